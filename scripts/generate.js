@@ -1,5 +1,5 @@
 // Writes what is made from the code: docs/commands.md, the exit codes in the README, choices and extensions in docs/service.md,
-// docs/openapi.json, docs/seed.schema.json, the types and operations of the published client, docs/public-api.txt, docs/architecture.svg, the man pages and their list in package.json, and the completion scripts. With --check it only
+// docs/openapi.json, docs/seed.schema.json, the name of the packed package in docs/client.md, the types and operations of the published client, docs/public-api.txt, docs/architecture.svg, the man pages and their list in package.json, and the completion scripts. With --check it only
 // compares, and fails when a file is not up to date.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -28,6 +28,7 @@ await replaceBetween('README.md', EXIT_CODES, exitCodeTable());
 await replaceBetween('docs/service.md', CHOICES, choiceTable());
 const { openApiDocument } = await loadSource('src/api/contract/openapi.ts');
 await replaceBetween('docs/service.md', EXTENSIONS, extensionTables(openApiDocument('/')));
+await putPackageName('docs/client.md');
 await put('docs/openapi.json', `${JSON.stringify(openApiDocument('/'), null, 2)}\n`);
 const { seedJsonSchema } = await loadSource('src/cli/seeding/seed-json-schema.ts');
 await put('docs/seed.schema.json', `${JSON.stringify(seedJsonSchema(), null, 2)}\n`);
@@ -79,6 +80,13 @@ async function putFolder(folder, files) {
     else await rm(join(root, folder, name));
   }
   for (const [name, content] of files) await put(`${folder}/${name}`, content);
+}
+
+/** `npm pack` puts the version into the name of its file, which readers install. */
+async function putPackageName(file) {
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  const text = await readFile(join(root, file), 'utf8');
+  await put(file, text.replace(/(?<=esign-cli-esign-)[^"/]+(?=\.tgz)/g, version));
 }
 
 /** npm puts the pages where `man` finds them when package.json lists them. */

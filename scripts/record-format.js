@@ -1,16 +1,24 @@
 // Records what the current version stores, as a fixture that later versions must be able to open (`test/stories/earlier-formats.test.ts`):
 // a sandbox with a transaction that waits for Ada, the history with three interrupted plans, and a configuration.
-// Run after a build: `node scripts/record-format.js`. The file is named by the newest migration of the sandbox.
+// Run after a build: `node scripts/record-format.js`. The file is named by the version and the newest migration of the sandbox. A version
+// that is recorded stays as it is; `--again` records it anew, as long as it is not released.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findFormats, formatsFolder } from './find-formats.js';
 import { loadSource } from './load-source.js';
 
 const { connectSqlite } = await loadSource('src/database/sqlite-driver.ts');
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const formats = findFormats(root, version);
+if (formats.length > 0 && !process.argv.includes('--again')) {
+  process.stderr.write(`${formats.join(', ')} is there already. To record ${version} again, add --again.\n`);
+  process.exit(1);
+}
 const folder = mkdtempSync(join(tmpdir(), 'esign-format-'));
 const home = join(folder, 'home');
 const env = { PATH: process.env.PATH, HOME: folder, ESIGN_HOME: home, ESIGN_SOFFICE: 'off' };
@@ -25,7 +33,7 @@ const TO_BOTH = [
 ];
 
 /** The requests at which the three plans are interrupted. */
-const INTERRUPTED_AT = ['file.upload', 'transaction.update', 'transaction.start'];
+const FAULTY_OPERATIONS = ['file.upload', 'transaction.update', 'transaction.start'];
 
 try {
   copyFileSync(join(root, 'test/fixtures/contract.pdf'), join(folder, 'contract.pdf'));
@@ -49,9 +57,9 @@ try {
     'transaction_completed',
   );
   const { id: started } = JSON.parse(esign(...TO_ADA));
-  const plans = INTERRUPTED_AT.map((operation) => {
+  const plans = FAULTY_OPERATIONS.map((operation) => {
     esign('sandbox', 'faults', 'add', operation, 'error-before-commit');
-    const plan = interrupted();
+    const plan = interruptSending();
     esign('sandbox', 'faults', 'clear');
     return plan;
   });
@@ -64,11 +72,9 @@ try {
     history: dump(join(data, 'history.db')).replaceAll(`${folder}/`, ''),
     store,
   };
-  const name = [...store.matchAll(/schema_migration" .* values \('(.*)'\)/g)]
-    .map(([, found]) => found)
-    .sort()
-    .at(-1);
-  const file = join(root, 'test/fixtures/formats', `${name}.txt`);
+  const migrations = [...store.matchAll(/schema_migration" .* values \('(.*)'\)/g)].map(([, name]) => name);
+  const file = join(formatsFolder(root), `${version}-${migrations.sort().at(-1)}.txt`);
+  for (const path of formats) rmSync(path);
   writeFileSync(
     file,
     Object.entries(sections)
@@ -91,7 +97,7 @@ function esign(...words) {
 }
 
 /** Sends the contract until the fault ends the command. @returns the ID of the plan */
-function interrupted() {
+function interruptSending() {
   try {
     esign(...TO_BOTH);
   } catch ({ stderr }) {

@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findFormats } from './find-formats.js';
 import { loadSource } from './load-source.js';
 
 const [given, inFolder, tagGiven] = ['--dry-run', '--in', '--check-tag'].map((name) =>
@@ -55,6 +56,8 @@ async function findMissing() {
       RELEASED[version] &&
       section[1] !== RELEASED[version] &&
       `CHANGELOG.md says ${section[1]}, src/cli/describe/man.ts says ${RELEASED[version]}.`,
+    findFormats(root, version).length === 0 &&
+      `The format of ${version} is not recorded: node scripts/record-format.js`,
     git('rev-parse', '--verify', '--quiet', `refs/tags/${tag}`).status === 0 &&
       `The tag ${tag} is there already.`,
   ];

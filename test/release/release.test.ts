@@ -1,6 +1,6 @@
 // The release script says what is missing for a release, and makes a tag only when nothing is.
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,10 @@ const git = (...words: string[]): string =>
     encoding: 'utf8',
   }).stdout;
 
-function commit(changelog: string): void {
+function commit(changelog: string, formats = [`${version}-0001-service.txt`]): void {
+  const path = join(folder, 'test/fixtures/formats');
+  mkdirSync(path, { recursive: true });
+  for (const name of formats) writeFileSync(join(path, name), 'x');
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ version }));
   writeFileSync(join(folder, 'CHANGELOG.md'), changelog);
   git('add', '.');
@@ -68,6 +71,16 @@ describe.skipIf(!SLOW || need.skip)(`a release${need.why}`, () => {
     ['another date', `# Changelog\n\n## ${version} (2020-01-01)\n\n- A change.\n`, 'says 2020-01-01'],
   ])('is refused with %s in the changelog', (_, changelog, said) => {
     commit(changelog);
+    expect(release()).toMatchObject({ code: 1, out: '', err: expect.stringContaining(said) });
+    expect(git('tag')).toBe('');
+  });
+
+  test.each([
+    ['none', []],
+    ['that of other versions', ['0.0.1-0001-service.txt', `${version}-rc.1-0001-service.txt`]],
+  ])('is refused where its format is not recorded: %s', (_, formats) => {
+    commit(GOOD, formats);
+    const said = `The format of ${version} is not recorded: node scripts/record-format.js`;
     expect(release()).toMatchObject({ code: 1, out: '', err: expect.stringContaining(said) });
     expect(git('tag')).toBe('');
   });

@@ -1,5 +1,5 @@
-// Stores, plans and configurations of released versions: opened, resumed, served and signed by the built program. Each format is
-// here (`scripts/record-format.js` records the current one); the short tier takes the first, which goes through the steps to all later ones.
+// Stores, plans and configurations of each version, as `scripts/record-format.js` recorded them before its release: opened, resumed, served
+// and signed by the built program. Runs in the landing and full tiers. Before a release, the newest format is that of the version to be released.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { SLOW, sampleOf, shareOf } from '../support/tier.ts';
 
 const ESIGN = fileURLToPath(new URL('../../bin/esign.js', import.meta.url));
 
-const TAKEN = shareOf(EARLIER_FORMATS, 4);
+const FORMATS = shareOf(EARLIER_FORMATS, 4);
 
 let program: BuiltProgram;
 let server: ChildProcess | undefined;
@@ -29,7 +29,7 @@ afterEach(async () => {
   await program.close();
 });
 
-describe.each(TAKEN)('what a version left that knew $name', (format) => {
+describe.each(FORMATS)('what $name stored', (format) => {
   const home = () => join(program.folder, 'home');
 
   beforeEach(() => {

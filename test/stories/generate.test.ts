@@ -36,6 +36,9 @@ test.skipIf(!SLOW)('what differs, is missing or superfluous is named, and writte
   await rm(join(folder, 'completions'), { recursive: true });
   const described = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   await writeFile(join(folder, 'package.json'), JSON.stringify({ ...described, man: [] }));
+  const client = join(folder, 'docs', 'client.md');
+  const page = await readFile(client, 'utf8');
+  await writeFile(client, page.replace(/esign-cli-esign-.*\.tgz/, 'esign-cli-esign-0.0.9-rc.1.tgz'));
   const { code, err } = await generate('--check');
   expect(code).toBe(1);
   for (const name of [
@@ -44,12 +47,14 @@ test.skipIf(!SLOW)('what differs, is missing or superfluous is named, and writte
     'man/esign-tx-fax.1 (nothing makes it any more)',
     'completions/esign.bash',
     'package.json',
+    'docs/client.md',
     'npm run generate',
   ])
     expect(err).toContain(name);
   expect(err).not.toContain('openapi.json');
   expect(await generate()).toEqual({ code: 0, err: '' });
   expect(await generate('--check')).toEqual({ code: 0, err: '' });
+  expect(await readFile(client, 'utf8')).toBe(page);
   expect(await readFile(join(folder, 'man', 'esign.1'), 'utf8')).toBe(
     await readFile(join(root, 'man', 'esign.1'), 'utf8'),
   );

@@ -1,5 +1,5 @@
-// Files of earlier versions of esign: a store, the history with interrupted plans, and a configuration, each as written
-// by the version that its last migration names (`test/fixtures/formats/`). Rows of `idempotency` are omitted.
+// Files of released versions of esign and of the one to be released: a store, the history with interrupted plans, and a configuration, each as
+// written by the version in the name of the file (`test/fixtures/formats/`). Rows of `idempotency` are omitted.
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
