@@ -42,6 +42,6 @@ test('a verification reads and checks a file in this way', async () => {
     },
   });
   expect(file.verdict).toBe('valid');
-  // It is read once, and verified with the authorities that are given, then with all.
-  expect(computed).toHaveLength(3);
+  // It is read, verified with the authorities that the command names and then with all, and searched for content that programs show differently.
+  expect(computed).toHaveLength(4);
 });
