@@ -181,6 +181,8 @@ export const ENGINE_LIMITS = {
   sealMs: 30_000,
   // In addition, for the pictures of two pages for each page that stamping may change: a thousand pages of a form take thirty.
   compareMs: 60_000,
+  // Before a start nothing depends on it, and slow pages of others wait meanwhile: a hundred pages of a form.
+  compareBeforeStartMs: 20_000,
   // On a clock, how many times as long a child may take: its priority is lowered, so that beside one busy process for each
   // processor it gets a tenth of the time, and a machine may be six times slower than usual. What is still not done says something of
   // the machine, and is answered as busy.

@@ -7,11 +7,22 @@ const ADDRESSES = '^src/api/contract/egress\\.ts$';
 const SEEDS_IN_TESTS = '^src/testing/seed\\.ts$';
 const COMMON = '^src/common/';
 
+const { readdirSync } = require('node:fs');
+
+const PAGES_OF_PIPELINE = '^src/service/http/(pipeline|pages)\\.ts$';
+
 /** The rooms of src/pdf, from the ground up: each imports only rooms before it. What lies beside them may be used by all. */
 const PDF_ROOMS = [
   ...['syntax', 'repair', 'complexity', 'signature', 'fonts', 'render', 'images', 'text', 'stamp', 'space'],
   ...['certificate', 'inspection', 'form', 'comparison', 'blanks', 'removal', 'engine'],
 ];
+
+const folders = readdirSync('src/pdf', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+const missing = folders.map(({ name }) => name).filter((name) => !PDF_ROOMS.includes(name));
+if (missing.length > 0)
+  throw new Error(`PDF_ROOMS of test/architecture/layers.cjs lacks ${missing.join(', ')}.`);
+
+const VERIFYING = '^src/pdf/signature/verify(/|\\.ts$)';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -154,22 +165,34 @@ module.exports = {
     rule(
       'pages-come-last',
       'Nothing but the pipeline knows that there are pages; paths.ts is what it may always have.',
-      { path: '^src/', pathNot: ['^src/service/web/', '^src/service/http/'] },
+      { path: '^src/', pathNot: ['^src/service/web/', PAGES_OF_PIPELINE] },
       { path: inside('service/web/') },
     ),
     rule(
       'pages-are-lazy',
       'An API call must not pay for pages: import them when one is asked for.',
-      { path: '^src/service/http/' },
+      { path: PAGES_OF_PIPELINE },
       { path: inside('service/web/'), pathNot: '/paths\\.ts$', dependencyTypesNot: ['dynamic-import'] },
     ),
     ...PDF_ROOMS.slice(0, -1).map((room, index) =>
       rule(
         `pdf-${room}-imports-downwards`,
         `Rooms of src/pdf import only rooms below them: ${PDF_ROOMS.join(', ')}. Verifying, in src/pdf/signature/verify, may use all but the engine.`,
-        { path: inside(`pdf/${room}/`), pathNot: '^src/pdf/signature/verify(/|\\.ts$)' },
+        { path: inside(`pdf/${room}/`), pathNot: VERIFYING },
         { path: PDF_ROOMS.slice(index + 1).map((above) => inside(`pdf/${above}/`)) },
       ),
+    ),
+    rule(
+      'verifying-is-not-an-engine',
+      'Verifying opens no document of others in another process: hand in what the engine has drawn and read.',
+      { path: VERIFYING },
+      { path: inside('pdf/engine/') },
+    ),
+    rule(
+      'verifying-is-for-verifiers',
+      'Only src/pdf/signature uses what verifies signatures; nothing else of src/pdf needs it.',
+      { path: '^src/pdf/', pathNot: '^src/pdf/signature(/|\\.ts$)' },
+      { path: inside('pdf/signature/verify') },
     ),
     rule(
       'pdf-knows-no-transaction',

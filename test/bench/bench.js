@@ -67,7 +67,7 @@ const rows = [
     'tx send, three pages ÷ node -e 0',
     ['≤ 7.6', '≤ 6.5'],
     (node) => startUp('send', node),
-    'load in cli/start/bundles.ts takes a third of it, respond in service/pipeline.ts with its seven requests another one',
+    'load in cli/start/bundles.ts takes a third of it, respond in service/http/pipeline.ts with its seven requests another one',
   ),
   {
     name: 'send-uncached',
@@ -87,7 +87,7 @@ const rows = [
     name: 'send-anchors',
     what: 'tx send with two fields at words ÷ without',
     reach: '≤ 2.5',
-    bound: 'startEngine in pdf/pdfium/pdfium.ts: without words no PDFium is started',
+    bound: 'startEngine in pdf/render/pdfium.ts: without words no PDFium is started',
     run: sendWithAnchors,
   },
   ...(hasPostgres
@@ -103,7 +103,7 @@ const rows = [
           what: 'two nodes on PostgreSQL, creates/s ÷ inserts of pgbench',
           reach: '≥ 0.02',
           bound:
-            'respond in service/pipeline.ts: a create takes 1 to 2 ms of processor time, an insert of pgbench 0.04 ms; the disk bounds neither',
+            'respond in service/http/pipeline.ts: a create takes 1 to 2 ms of processor time, an insert of pgbench 0.04 ms; the disk bounds neither',
           run: teamLimit,
         },
         {
@@ -149,7 +149,7 @@ const rows = [
     what: 'durable POST/s, 32 connections ÷ single durable inserts/s',
     reach: '≥ 0.5',
     bound:
-      'respond in service/pipeline.ts: the processor bounds the POSTs, and 32 of them share a commit; on a disk with 7,000 commits a second that saves nothing',
+      'respond in service/http/pipeline.ts: the processor bounds the POSTs, and 32 of them share a commit; on a disk with 7,000 commits a second that saves nothing',
     run: durablePosts,
   },
   {
@@ -307,7 +307,7 @@ const rows = [
     name: 'verify-drawn',
     what: 'the same with a page that was saved again, drawn twice and compared',
     reach: '≤ 7.5',
-    bound: 'startEngine in pdf/pdfium/pdfium.ts: PDFium as WebAssembly takes 100 ms more than the row verify',
+    bound: 'startEngine in pdf/render/pdfium.ts: PDFium as WebAssembly takes 100 ms more than the row verify',
     run: verifyDrawn,
   },
   {
@@ -326,7 +326,13 @@ const rows = [
   },
   { name: 'verify-many', what: 'verify of 1,000 files in one call', reach: '', run: verifyMany },
   { name: 'tarball', what: 'the package', reach: '≤ 6 MB', run: tarball },
-  { name: 'installed', what: 'packages beside it, on this system', reach: '≤ 9', run: installed },
+  {
+    name: 'installed',
+    what: 'packages beside it, on this system',
+    reach: '≤ 9',
+    bound: 'dependencies in package.json, with the keyring and SQLite of this system',
+    run: installed,
+  },
   {
     name: 'client',
     what: 'a bundle that imports createClient alone',

@@ -15,7 +15,7 @@ import ROUTES from './topics/routes.md';
 import SANDBOX from './topics/sandbox.md';
 
 export type Topic = {
-  /** As `esign help` takes it. */
+  /** The argument of `esign help`. */
   name: string;
   /** The man page, and the section it is in. */
   page: string;
@@ -135,7 +135,9 @@ export async function topicSections({ markdown }: Topic, tree: Tree, title: stri
   const tables = new Map<string, readonly TermRow[]>();
   for (const name of tablesIn(markdown)) {
     const { TABLES } = await import('./topics/tables.ts');
-    tables.set(name, (await TABLES[name]?.(tree)) ?? []);
+    const table = TABLES[name];
+    if (!table) throw new Error(`There is no table "${name}".`);
+    tables.set(name, await table(tree));
   }
   return readTopic(markdown, title, tables);
 }

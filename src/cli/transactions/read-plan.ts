@@ -39,7 +39,6 @@ const shape = versioned.extend({
       .looseObject({
         type: z.string(),
         page: pageNumber.optional(),
-        /** Of a field at words. */
         anchor: z.looseObject({ text: z.string(), at: z.enum(ANCHOR_POSITIONS) }).optional(),
         document: position,
         recipient: z.string(),

@@ -127,8 +127,9 @@ async function runInProcess(job: Job, source: Source): Promise<JobAnswer | undef
   if (job.do === 'draw' || job.do === 'text' || job.do === 'check') return undefined;
   const bytes = await source.bytes();
   if (bytes.length > ENGINE_LIMITS.inProcessBytes) return undefined;
-  if (job.do === 'certify' || job.do === 'stamp' || job.do === 'compare_stamped')
-    return sealInProcess(job, bytes);
+  if (job.do === 'certify' || job.do === 'stamp') return sealInProcess(job, bytes);
+  // Only documents that are not plain are compared.
+  if (job.do === 'compare_stamped') return undefined;
   if (job.do === 'free' || job.do === 'covered') return readInProcess(job, bytes);
   if (job.do === 'braced' && (await isWithoutTags(bytes)))
     return { facts: { ok: true, texts: [], unfinished: [], isCut: false } as JobAnswer['facts'] };

@@ -78,13 +78,12 @@ const READS_PAGES = new Set<Job['do']>([
   'form',
   'braced',
   'blanks',
-  'remove',
   'compare_stamped',
 ]);
 
 export function timeLimitOf(job: Job): number {
-  if (job.do === 'compare_stamped' || (job.do === 'stamp' && job.plan.isCompared))
-    return ENGINE_LIMITS.sealMs + ENGINE_LIMITS.compareMs;
+  if (job.do === 'stamp' && job.plan.isCompared) return ENGINE_LIMITS.sealMs + ENGINE_LIMITS.compareMs;
+  if (job.do === 'compare_stamped') return ENGINE_LIMITS.compareBeforeStartMs;
   if (isSealing(job) || job.do === 'remove') return ENGINE_LIMITS.sealMs;
   return job.do === 'convert' ? ENGINE_LIMITS.convertMs : ENGINE_LIMITS.timeMs;
 }

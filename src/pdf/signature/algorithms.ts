@@ -283,8 +283,8 @@ function isForgeableRsa(key: KeyObject): boolean {
   return value % 2n === 0n || greatestCommonDivisor(value, SMALL_PRIMES) !== 1n;
 }
 
-function greatestCommonDivisor(one: bigint, other: bigint): bigint {
-  let [larger, smaller] = [one, other];
+function greatestCommonDivisor(left: bigint, right: bigint): bigint {
+  let [larger, smaller] = [left, right];
   while (smaller > 0n) [larger, smaller] = [smaller, larger % smaller];
   return larger;
 }

@@ -1,6 +1,5 @@
 // Identifies a page for pictures and texts by the content of its document, whatever transaction it is in.
-import type { Source } from '../../pdf/engine/engine.ts';
-import { type RequestContext, refuse } from '../context.ts';
+import { refuse } from '../context.ts';
 import type { StoredPage } from '../store/files.ts';
 import type { PagePlace } from '../store/pictures.ts';
 
@@ -16,15 +15,3 @@ export const pageRefOf = ({ pdf_sha256, company_id, original_name, index }: Stor
 
 export const refuseTooComplex = ({ name, page }: PageRef, limit: string) =>
   refuse('document_too_complex', { name, page: page + 1, limit });
-
-export async function loadSource(
-  { store: { blobs } }: RequestContext,
-  { pdf_sha256, name }: PageRef,
-): Promise<Source> {
-  const named = `"${name}"`;
-  return {
-    sha256: pdf_sha256,
-    path: await blobs.locate(pdf_sha256, named),
-    bytes: () => blobs.get(pdf_sha256, named),
-  };
-}

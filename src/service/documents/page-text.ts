@@ -4,8 +4,9 @@ import type { PageText } from '../../pdf/engine/engine.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import type { StoredPage } from '../store/files.ts';
 import { findText, storeText } from '../store/page-texts.ts';
+import { loadSource } from '../store/pdf-source.ts';
 import { isRetryDue } from '../store/pictures.ts';
-import { loadSource, type PageRef, pageRefOf, refuseTooComplex } from './page-ref.ts';
+import { type PageRef, pageRefOf, refuseTooComplex } from './page-ref.ts';
 
 /** A page that can be drawn may still have no text that can be read: show it without. */
 export async function loadPageText(context: RequestContext, page: StoredPage): Promise<Result<PageText>> {

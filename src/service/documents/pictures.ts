@@ -4,9 +4,10 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import type { DrawAnswer } from '../../pdf/engine/engine.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import { findPage, type StoredPage } from '../store/files.ts';
+import { loadSource } from '../store/pdf-source.ts';
 import { findPicture, isRetryDue, type PageToDraw, storePicture } from '../store/pictures.ts';
 import type { Db } from '../store/schema.ts';
-import { loadSource, type PageRef, pageRefOf, refuseTooComplex } from './page-ref.ts';
+import { type PageRef, pageRefOf, refuseTooComplex } from './page-ref.ts';
 
 export type PictureContent = { bytes: Uint8Array; mediaType: string };
 

@@ -6,7 +6,8 @@ import type { Person } from '../../placement/suggestions/parties.ts';
 import { type SuggestedFields, suggestFields } from '../../placement/suggestions/suggest-fields.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import type { StoredPage } from '../store/files.ts';
-import { loadSource, pageRefOf, refuseTooComplex } from './page-ref.ts';
+import { loadSource } from '../store/pdf-source.ts';
+import { pageRefOf, refuseTooComplex } from './page-ref.ts';
 
 /** @param page any of the document. @param pages all of them, in their order */
 export async function loadSuggestions(

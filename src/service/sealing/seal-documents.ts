@@ -13,6 +13,7 @@ import { findCompanyById, findUserById } from '../store/accounts.ts';
 import type { Spooled } from '../store/blobs.ts';
 import { type FileRow, filesWith } from '../store/files.ts';
 import { readAskingMails } from '../store/mails.ts';
+import { loadSource } from '../store/pdf-source.ts';
 import { discardSealed } from '../store/sealed-documents.ts';
 import { type AuditEntry, findSigning, listAudit, type Signing } from '../store/signing.ts';
 import { certificateOf } from './certificate.ts';
@@ -117,11 +118,7 @@ async function stamp(
   if (!file) throw new Error(`Document ${document.id} has no file.`);
   const { blobs } = context.store;
   const name = document.file.original_name;
-  const source = {
-    sha256: file.pdf_sha256,
-    path: await blobs.locate(file.pdf_sha256, `"${name}"`),
-    bytes: () => blobs.get(file.pdf_sha256, `"${name}"`),
-  };
+  const source = await loadSource(context, { pdf_sha256: file.pdf_sha256, name });
   const fields = transaction.content.fields.filter(({ document_id }) => document_id === document.id);
   const plan: StampPlan = {
     fields: fields.flatMap(filledField),
@@ -129,7 +126,7 @@ async function stamp(
   };
   const { company_id: owner } = transaction;
   const compared = await context.documents.stamp(source, { ...plan, isCompared: true }, owner);
-  // A signature is not lost because pictures of it take too long: they were compared before the start, without values.
+  // A signature is not lost because pictures of it take too long: the certificate says that they were not compared.
   const isTooMuch = !compared.ok && compared.reason === 'too_complex';
   const stamped = isTooMuch ? await context.documents.stamp(source, plan, owner) : compared;
   if (!stamped.ok) return notStamped(stamped, name);

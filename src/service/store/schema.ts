@@ -117,11 +117,13 @@ export type Tables = {
     width: number;
     height: number;
   };
-  /** A document that shows the same when it is stamped with fields at these places, as far as its pages could be compared. */
+  /** A document that shows the same when it is stamped with fields at these places. */
   stamped_comparison: {
     pdf_sha256: string;
     places_sha256: string;
-    compared_at: string;
+    /** Which limit stood against the comparison. */
+    exceeded: string | null;
+    tried_at: string;
   };
   /** The text of a page with its places, keyed by the content of the document. */
   page_text: {

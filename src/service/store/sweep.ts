@@ -58,7 +58,7 @@ export async function sweepStore(store: Store, now: Instant, signal?: AbortSigna
       if (signal?.aborted) return;
       for (const name of names) named.add(name);
     }
-  // Of a document that comes again they are drawn, read and compared again.
+  // A document that is uploaded again is drawn, read and compared again.
   for (const table of TABLES_OF_DOCUMENTS)
     for await (const documents of documentsIn(database, table)) {
       if (signal?.aborted) return;

@@ -39,7 +39,7 @@ const OPEN: Record<string, string> = {
     'company_id created_at document_id evidence_sha256 id index name sha256 size_bytes transaction_id',
   signing:
     'consent_hash consent_version consented_at language recipient_id time_zone updated_at values_sealed',
-  stamped_comparison: 'compared_at pdf_sha256 places_sha256',
+  stamped_comparison: 'exceeded pdf_sha256 places_sha256 tried_at',
   template:
     'company_id created_at created_by_id description edit_navigation email_alias email_body email_subject id name name_key reusable updated_at',
   transaction:

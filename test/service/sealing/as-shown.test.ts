@@ -31,6 +31,8 @@ const NOTE = pdfOf([
   '<</Type/XObject/Subtype/Form/BBox[0 0 10 10]/Length 24>>\nstream\n1 0 0 rg 0 0 10 10 re f \nendstream',
 ]);
 
+const MINUTE = 60 * 1000;
+
 /** A letter with accents that are drawn one above the other, twice as high as a field and more. */
 const TALL = `A${'\u0301'.repeat(31)}`;
 
@@ -92,9 +94,9 @@ test('refuses to start with a document that cannot be sealed', async () => {
 test('compares a document once for all transactions with the same fields', async () => {
   let compared = 0;
   await open((engine) => ({
-    compareStamped: async (...given) => {
+    compareStamped: async (...input) => {
       compared += 1;
-      return engine.compareStamped(...given);
+      return engine.compareStamped(...input);
     },
   }));
   await start(await draftOf(NOTE));
@@ -107,14 +109,33 @@ test('compares a document once for all transactions with the same fields', async
 test('compares a document that showed something else again, because a later version may stamp it correctly', async () => {
   let differs = true;
   await open((engine) => ({
-    compareStamped: async (...given) =>
-      differs ? { ok: true, differingPage: 0 } : engine.compareStamped(...given),
+    compareStamped: async (...input) =>
+      differs ? { ok: true, differingPage: 0 } : engine.compareStamped(...input),
   }));
   const id = await draftOf(NOTE);
   expect(await refusalOf(start(id))).toMatchObject({ code: 'document_not_as_shown' });
   differs = false;
   await start(id);
   expect((await readDetail(harness, id)).status).toBe('started');
+});
+
+test('compares a document again some minutes after the machine had no time or memory for it', async () => {
+  let isBusy = true;
+  let compared = 0;
+  await open((engine) => ({
+    compareStamped: async (...input) => {
+      compared += 1;
+      return isBusy ? { ok: false, reason: 'too_complex', limit: 'memory' } : engine.compareStamped(...input);
+    },
+  }));
+  await start(await draftOf(HIDDEN_LAYER));
+  isBusy = false;
+  await start(await draftOf(HIDDEN_LAYER));
+  expect(compared).toBe(1);
+  harness.clock.advance(11 * MINUTE);
+  expect(await refusalOf(start(await draftOf(HIDDEN_LAYER)))).toMatchObject({
+    code: 'document_not_as_shown',
+  });
 });
 
 describe('a transaction that has started', () => {

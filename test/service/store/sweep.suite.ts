@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { addMs } from '../../../src/common/instant.ts';
 import { insertFile, markLinked } from '../../../src/service/store/files.ts';
-import { storeCompared } from '../../../src/service/store/stamped-comparisons.ts';
+import { storeComparison } from '../../../src/service/store/stamped-comparisons.ts';
 import { readNamedBlobs, sweepStore } from '../../../src/service/store/sweep.ts';
 import { NOW, type TestStores } from '../../support/stores/databases.ts';
 import { SLOW } from '../../support/tier.ts';
@@ -58,7 +58,7 @@ export function sweepSuite(stores: TestStores): void {
           .insertInto('page_text')
           .values({ ...gone, page: 0, runs: '[]', is_cut: 0, exceeded: null })
           .execute();
-        await storeCompared(db, { pdf_sha256: gone.pdf_sha256, places_sha256: 'b'.repeat(64) }, NOW);
+        await storeComparison(db, { pdf_sha256: gone.pdf_sha256, places_sha256: 'b'.repeat(64) }, null, NOW);
       });
       await sweepStore(store, NOW);
       for (const table of ['picture', 'page_text', 'stamped_comparison'] as const)

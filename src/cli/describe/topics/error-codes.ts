@@ -28,7 +28,7 @@ export const errorsOfTheService = (): TermRow[] =>
 const rowsOf = (errors: readonly Documented[]): TermRow[] =>
   errors.toSorted((a, b) => (a.code < b.code ? -1 : 1)).map(rowOf);
 
-/** Of the codes with several exit codes. */
+/** Says when a code has which exit code, where it has several. */
 const WHEN: Readonly<Record<string, string>> = {
   transaction_not_completed:
     'Exit 6 for a draft or a started transaction, 9 for one that ended without completion.',

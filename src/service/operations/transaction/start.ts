@@ -14,23 +14,22 @@ import {
 import { findPagesToDraw, type PageToDraw } from '../../store/pictures.ts';
 
 /**
- * spec §4 Start transaction: the signing address of the recipient who is pending. Whether every page can be shown is
- * looked at inside the commit; the pages of which that is not known are drawn outside, documents that are not plain are
- * compared with their sealed copies there, and then it is tried again.
+ * spec §4 Start transaction: returns the signing address of the recipient who is pending. The commit refuses pages that were never drawn and
+ * documents that were never compared with their sealed copies. Both are done outside of it, and then the start is tried again.
  */
 export const startTransaction: Handler<'transaction.start'> = async (context, { params }) => {
   for (;;) {
-    const { untried, toCompare: document, result } = await attempt(context, params.transactionId);
-    if (document) {
-      const same = await compareBeforeStart(context, document, context.user.company_id);
-      if (!same.ok) return same;
+    const { toDraw, toCompare, result } = await attempt(context, params.transactionId);
+    if (toCompare) {
+      const compared = await compareBeforeStart(context, toCompare, context.user.company_id);
+      if (!compared.ok) return compared;
       continue;
     }
-    if (untried.length === 0) return result;
-    const left = await drawAll(context, untried, context.user.company_id);
-    if (!left.ok) return left;
-    const [next] = left.output;
-    if (next) return { ok: false, refusal: notChecked(params.transactionId, next, left.output.length) };
+    if (toDraw.length === 0) return result;
+    const remaining = await drawAll(context, toDraw, context.user.company_id);
+    if (!remaining.ok) return remaining;
+    const [page] = remaining.output;
+    if (page) return { ok: false, refusal: notChecked(params.transactionId, page, remaining.output.length) };
   }
 };
 
@@ -41,12 +40,12 @@ async function attempt(
   context: UserContext,
   id: string,
 ): Promise<{
-  untried: PageToDraw[];
+  toDraw: PageToDraw[];
   /** The next document to compare with its sealed copy. */
   toCompare: DocumentToCompare | undefined;
   result: Result<{ url: string }>;
 }> {
-  let untried: PageToDraw[] = [];
+  let toDraw: PageToDraw[] = [];
   let toCompare: DocumentToCompare | undefined;
   const result = await change(
     context,
@@ -55,11 +54,11 @@ async function attempt(
       const decision = startDraft(transaction, context.user, context.facts);
       // Missing parts are reported first, because no page has to be drawn for that.
       if (!decision.ok && decision.refusal.code !== 'document_not_drawable') return decision;
-      untried = await findPagesToDraw(db, transaction.content.id, context.now);
-      const [next] = untried;
-      if (next) return refusedWith(notChecked(id, next, untried.length));
+      toDraw = await findPagesToDraw(db, transaction.content.id, context.now);
+      const [page] = toDraw;
+      if (page) return refusedWith(notChecked(id, page, toDraw.length));
       if (!decision.ok) return decision;
-      toCompare = await findDocumentToCompare(db, transaction);
+      toCompare = await findDocumentToCompare(db, transaction, context.now);
       if (!toCompare) return decision;
       const { original_name: name } = toCompare.document.file;
       const { length } = toCompare.document.pages;
@@ -67,5 +66,5 @@ async function attempt(
     },
     ({ content }) => ({ url: signingUrl(context.origin, currentOf(content)?.token ?? null) }),
   );
-  return { untried, toCompare, result };
+  return { toDraw, toCompare, result };
 }

@@ -7,7 +7,8 @@ export async function createStampedComparisons(db: Kysely<unknown>): Promise<voi
     .createTable('stamped_comparison')
     .addColumn('pdf_sha256', HASH, required)
     .addColumn('places_sha256', HASH, required)
-    .addColumn('compared_at', TIME, required)
+    .addColumn('exceeded', 'varchar(40)')
+    .addColumn('tried_at', TIME, required)
     .addPrimaryKeyConstraint('stamped_comparison_pk', ['pdf_sha256', 'places_sha256'])
     .execute();
 }

@@ -61,16 +61,8 @@ const FILES: Record<Language, () => Promise<{ default: WordFile<English> }>> = {
   pl: () => import('./words/pl.json', { with: { type: 'json' } }),
 };
 
-const loaded = new Map<Language, Promise<Words>>();
-
-/** Loads a language when a page first uses it. */
-export function loadWords(language: Language): Promise<Words> {
-  const words = loaded.get(language) ?? readWords(language);
-  loaded.set(language, words);
-  return words;
-}
-
-async function readWords(language: Language): Promise<Words> {
+/** Loads a language when a page uses it. */
+export async function loadWords(language: Language): Promise<Words> {
   const { default: words } = await FILES[language]();
   return sentencesOf<English, typeof VALUES>(language, words, VALUES);
 }
