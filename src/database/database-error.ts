@@ -2,6 +2,7 @@
 
 export type DatabaseErrorCode =
   | 'store_newer'
+  | 'store_unreleased'
   | 'storage_damaged'
   | 'storage_unusable'
   | 'storage_unavailable'

@@ -98,6 +98,23 @@ export class NewerStoreError extends Error {
   }
 }
 
+/** Thrown for a store that was made by a clone from before the first release, whose migrations no released version has. */
+export class UnreleasedStoreError extends Error {
+  override name = 'UnreleasedStoreError';
+  readonly code = 'store_unreleased' satisfies DatabaseErrorCode;
+  readonly migration: string;
+  /** What to do, where the place of the store is known. */
+  readonly hint: string | undefined;
+
+  constructor(migration: string, hint?: string) {
+    super(
+      `The stored data was written by a clone of esign from before the first release (it contains "${migration}"), and cannot be read.`,
+    );
+    this.migration = migration;
+    this.hint = hint;
+  }
+}
+
 /**
  * Thrown when something of a store is missing, or differs from what was stored. It is never recreated.
  * The message of a request may be read on another machine, so only the opening of a store names paths.

@@ -1,6 +1,6 @@
 // Runs the missing migrations of a database in one commit. Only the first of several processes does it.
 import { type Kysely, sql } from 'kysely';
-import { type Database, type Migration, NewerStoreError } from './database.ts';
+import { type Database, type Migration, NewerStoreError, UnreleasedStoreError } from './database.ts';
 import { rowsLater } from './deferred-query.ts';
 
 type Ledger = { schema_migration: { name: string; is_additive?: boolean } };
@@ -11,7 +11,7 @@ const ADD_IS_ADDITIVE =
 
 /**
  * Lists the migrations that a database lacks, by a read without a lock: a current store costs one query.
- * @throws NewerStoreError
+ * @throws NewerStoreError, UnreleasedStoreError
  */
 export async function listMissingMigrations<T>(
   db: Kysely<T>,
@@ -22,7 +22,7 @@ export async function listMissingMigrations<T>(
     // There are no tables yet.
     return [];
   });
-  refuseNewer(applied, migrations);
+  refuseUnknown(applied, namesOf(migrations));
   return migrations.map(({ name }) => name).filter((name) => !applied.includes(name));
 }
 
@@ -37,7 +37,7 @@ export async function migrate<T>(database: Database<T>, migrations: readonly Mig
       const isServer = database.dialect === 'postgres';
       if (isServer) await sql`lock table schema_migration in access exclusive mode`.execute(db);
       const done = await listAppliedMigrations(db);
-      refuseNewer(done, migrations);
+      refuseUnknown(done, namesOf(migrations));
       const missing = migrations.filter(({ name }) => !done.includes(name));
       if (missing.length === 0) return;
       if (isServer) await sql.raw(ADD_IS_ADDITIVE).execute(db);
@@ -102,10 +102,17 @@ export async function listBreakingMigrations<T>(db: Kysely<T>): Promise<string[]
   return rows.map(({ name }) => name);
 }
 
-function refuseNewer(applied: readonly string[], migrations: readonly Migration[]): void {
-  const unknown = unknownTo(migrations, applied);
-  if (unknown !== undefined)
-    throw new NewerStoreError(
-      `The stored data was written by a newer version of esign (it contains "${unknown}").`,
-    );
+const namesOf = (migrations: readonly Migration[]): string[] => migrations.map(({ name }) => name);
+
+/**
+ * Numbers of migrations only grow from release to release, so that a migration before the newest known one was never released.
+ * @throws NewerStoreError, UnreleasedStoreError
+ */
+export function refuseUnknown(applied: readonly string[], known: readonly string[]): void {
+  const unknown = applied.filter((name) => !known.includes(name)).sort()[0];
+  if (unknown === undefined) return;
+  if (known.some((name) => name > unknown)) throw new UnreleasedStoreError(unknown);
+  throw new NewerStoreError(
+    `The stored data was written by a newer version of esign (it contains "${unknown}").`,
+  );
 }

@@ -2,10 +2,11 @@
 // and signed by the built program. Runs in the landing and full tiers. Before a release, the newest format is that of the version to be released.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { connectSqlite } from '../../src/database/sqlite-driver.ts';
 import { type BuiltProgram, openBuiltProgram } from '../support/command-line/built-program.ts';
 import { EARLIER_FORMATS } from '../support/stores/earlier-formats.ts';
 import { SLOW, sampleOf, shareOf } from '../support/tier.ts';
@@ -91,4 +92,30 @@ describe.each(FORMATS)('what $name stored', (format) => {
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ id: format.started, status: 'started' });
   });
+});
+
+test('a sandbox of a clone from before the first release is refused, until its directory is removed', async () => {
+  const home = join(program.folder, 'home');
+  const sandbox = join(home, 'data', 'sandbox');
+  mkdirSync(home, { mode: 0o700 });
+  const format = EARLIER_FORMATS[0]!;
+  format.restore(home, program.folder);
+  // `tx list` asks about transactions that were seen.
+  expect(await program.run(['tx', 'show', format.started])).toMatchObject({ code: 0 });
+  const connection = connectSqlite(join(sandbox, 'store.db'));
+  connection.exec(`insert into schema_migration (name) values ('0002-dashboard')`);
+  connection.close();
+  for (const words of [
+    ['tx', 'list'],
+    ['webhooks', 'list'],
+    ['sandbox', 'reset', '--yes'],
+  ]) {
+    const { code, err } = await program.run([...words, '--json']);
+    const { error } = JSON.parse(err.trim().split('\n').at(-1)!);
+    expect([code, error.code]).toEqual([1, 'store_unreleased']);
+    expect(error.message).toContain('"0002-dashboard"');
+    expect(error.hint).toContain(`Remove the directory ${sandbox}.`);
+  }
+  rmSync(sandbox, { recursive: true });
+  expect(await program.run(['webhooks', 'list', '--json'])).toMatchObject({ code: 0 });
 });

@@ -84,6 +84,7 @@ function rawReportOf(error: unknown): ErrorReport {
       return reportOfConnectionError(error as ConnectionError);
     case 'ConfigError':
     case 'NewerStoreError':
+    case 'UnreleasedStoreError':
     case 'DamagedStoreError':
     case 'StorageError':
     case 'StoreError':

@@ -6,9 +6,9 @@ import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import * as z from 'zod';
 import { NewerStoreError } from '../../database/database.ts';
+import { refuseUnknown } from '../../database/migrate.ts';
 import { COMMON_MIGRATIONS } from '../store/migrations.ts';
 import type { StoreContents } from './contents.ts';
-import { newer } from './database-rows.ts';
 import { type DescriptionOf, isChanged, otherKindOf, type StoreFileKind } from './file-kinds.ts';
 import {
   centralHeader,
@@ -113,7 +113,7 @@ export type VerifiedStoreFile<K extends StoreFileKind> = {
 /**
  * Reads the whole file and compares every byte of it with what it has to be.
  * @param path for messages
- * @throws StoreError with the code of its kind; NewerStoreError for a file that a newer version has written
+ * @throws StoreError with the code of its kind; NewerStoreError for a file that a newer version has written; UnreleasedStoreError
  */
 export async function verifyStoreFile<K extends StoreFileKind>(
   { file, path, kind }: NamedFile<K>,
@@ -169,8 +169,7 @@ async function readDescription<K extends StoreFileKind>(named: NamedFile<K>): Pr
   const { format: _, version: __, ...rest } = await readJson(named, first, described);
   const { data: description } = kind.description.safeParse(rest);
   if (!description) throw isChanged(kind, path);
-  const unknown = description.schema.find((name) => !COMMON_MIGRATIONS.includes(name));
-  if (unknown !== undefined) throw newer(unknown);
+  refuseUnknown(description.schema, COMMON_MIGRATIONS);
   return description as DescriptionOf<K>;
 }
 

@@ -1,7 +1,7 @@
 // Reads and writes the rows of a store in a database, SQLite or PostgreSQL.
 import { type BulkConnection, type BulkRow, quoted, type TableShape } from '../../database/bulk.ts';
-import { DamagedStoreError, NewerStoreError } from '../../database/database.ts';
-import { unknownTo } from '../../database/migrate.ts';
+import { DamagedStoreError } from '../../database/database.ts';
+import { refuseUnknown } from '../../database/migrate.ts';
 import { COMMON_MIGRATIONS, migrations } from '../store/migrations.ts';
 import { StoreError } from '../store/store-error.ts';
 import { NAMING_COLUMNS } from '../store/sweep.ts';
@@ -20,7 +20,7 @@ export type BlobSource = {
 /**
  * Describes the store of a database.
  * @param where it is, for messages @param upgrade what brings its tables up to date, for the hint
- * @throws StoreError where there is none, or one with the tables of an earlier version; NewerStoreError
+ * @throws StoreError where there is none, or one with the tables of an earlier version; NewerStoreError, UnreleasedStoreError
  */
 export async function describeStore(
   connection: BulkConnection,
@@ -33,8 +33,10 @@ export async function describeStore(
   const applied = (await connection.run('select name from schema_migration')).map(({ name }) => `${name}`);
   const meta = await readMetaRows(connection);
   if (meta.has(UNFINISHED)) throw unfinishedCopy(where);
-  const unknown = unknownTo(migrations(connection.dialect), applied);
-  if (unknown !== undefined) throw newer(unknown);
+  refuseUnknown(
+    applied,
+    migrations(connection.dialect).map(({ name }) => name),
+  );
   const key = meta.get('key_check');
   const missing = COMMON_MIGRATIONS.filter((name) => !applied.includes(name));
   if (missing.length > 0 || key === undefined)
@@ -45,9 +47,6 @@ export async function describeStore(
     );
   return { schema: COMMON_MIGRATIONS, key };
 }
-
-export const newer = (name: string): NewerStoreError =>
-  new NewerStoreError(`The stored data was written by a newer version of esign (it contains "${name}").`);
 
 export const noStore = (where: string): StoreError =>
   new StoreError(

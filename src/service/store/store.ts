@@ -3,7 +3,7 @@
 
 import { ALL_SCOPES } from '../../api/contract/scopes.ts';
 import type { Instant } from '../../common/instant.ts';
-import { DamagedStoreError, type Database } from '../../database/database.ts';
+import { DamagedStoreError, type Database, UnreleasedStoreError } from '../../database/database.ts';
 import { describeStorageError } from '../../database/failure.ts';
 import {
   findClient,
@@ -78,25 +78,35 @@ export const ownClientSecretOf = (keys: Keys): string => keys.derive('secret of 
 /**
  * Creates a store where nothing is, and continues an interrupted creation.
  * @param folder is made, readable by its owner only; several processes may open it at once
- * @throws DamagedStoreError when a part of it is missing or does not belong to it
+ * @throws DamagedStoreError when a part of it is missing or does not belong to it; NewerStoreError, UnreleasedStoreError
  */
 export async function openStore(folder: string, facts: StoreFacts): Promise<Store> {
   const isReadOnly = isOnReadOnlyDisk(folder);
   if (!isReadOnly) makeStoreFolder(folder);
   await refuseIncomplete(folder);
-  const options = { file: pathsIn(folder).database, migrations: migrations('sqlite') };
-  const database = isReadOnly
-    ? await (await import('../../database/read-only.ts')).openReadOnlySqlite<Tables>(options)
-    : await (await import('../../database/sqlite.ts')).openSqlite<Tables>({
-        ...options,
-        countsCommits: true,
-      });
+  const database = await openDatabase(folder, isReadOnly);
   try {
     const key = await readOrMakeKey(folder, () => isMade(database), facts);
     return await seedStore(database, key, blobsIn(folder, facts.newId), facts, folder);
   } catch (error) {
     await database.close();
     throw describeStorageError(error, pathsIn(folder).database);
+  }
+}
+
+async function openDatabase(folder: string, isReadOnly: boolean): Promise<Database<Tables>> {
+  const options = { file: pathsIn(folder).database, migrations: migrations('sqlite') };
+  try {
+    if (isReadOnly)
+      return await (await import('../../database/read-only.ts')).openReadOnlySqlite<Tables>(options);
+    const { openSqlite } = await import('../../database/sqlite.ts');
+    return await openSqlite<Tables>({ ...options, countsCommits: true });
+  } catch (error) {
+    if (!(error instanceof UnreleasedStoreError)) throw error;
+    throw new UnreleasedStoreError(
+      error.migration,
+      `Remove the directory ${folder}. The next command makes an empty one.`,
+    );
   }
 }
 

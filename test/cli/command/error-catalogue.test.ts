@@ -14,7 +14,7 @@ import { TREE } from '../../../src/cli/tree.ts';
 import { ConfigError } from '../../../src/config/config-error.ts';
 import { KeyringError } from '../../../src/credentials/keyring.ts';
 import { LoginUnreadableError } from '../../../src/credentials/store.ts';
-import { DamagedStoreError, NewerStoreError } from '../../../src/database/database.ts';
+import { DamagedStoreError, NewerStoreError, UnreleasedStoreError } from '../../../src/database/database.ts';
 import { StorageError } from '../../../src/database/failure.ts';
 import { LockTimeoutError } from '../../../src/database/lock.ts';
 import { sampleOf } from '../../support/tier.ts';
@@ -138,6 +138,7 @@ test.each([
   [new ConfigError('profile_unknown', 'No.', 'Look.'), 'profile_unknown', 2, 'Look.'],
   [new ConfigError('value_invalid', 'No.', 'Look.'), 'value_invalid', 2, 'Look.'],
   [new NewerStoreError('No.'), 'store_newer', 1, 'Update esign.'],
+  [new UnreleasedStoreError('0002-x', 'Remove it.'), 'store_unreleased', 1, 'Remove it.'],
   [new DamagedStoreError('No.', { hint: 'Restore it.' }), 'storage_damaged', 1, 'Restore it.'],
   [new DamagedStoreError('No.'), 'storage_damaged', 1, INFRASTRUCTURE_ERRORS.storage_damaged.hint],
   [new StorageError('No.', 'full'), 'storage_full', 7, INFRASTRUCTURE_ERRORS.storage_full.hint],

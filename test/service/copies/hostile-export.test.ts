@@ -113,6 +113,17 @@ test.each([
   expect(refusal.message).toContain(words);
 });
 
+test('is refused by name where a clone from before the first release wrote it', async () => {
+  const path = join(place, 'unreleased.zip');
+  const description = { schema: ['0001-service', '0002-dashboard'], secrets: true };
+  const writer = await writeBackup({ path, kind: EXPORT, description, newId: FACTS.newId });
+  await writer.finish();
+  await writer.close();
+  const refusal = await refusalOfFile(path);
+  expect(refusal).toMatchObject({ code: 'store_unreleased' });
+  expect(refusal.message).toContain('"0002-dashboard"');
+});
+
 /** Changes the rows of one table. */
 const rowsOf = (
   name: string,

@@ -72,6 +72,19 @@ export function openingSuite(testStores: TestStores): void {
       await expect(testStores.open()).rejects.toThrow(NewerStoreError);
       await testStores.open([...migrations(testStores.dialect), newer]);
     });
+
+    test('refuses a store of a clone from before the first release, and leaves it as it is', async () => {
+      const [first, ...later] = migrations(testStores.dialect);
+      const unreleased: Migration = { name: '0002-dashboard', up: async () => undefined };
+      for (const steps of [[unreleased], [unreleased, ...later]]) {
+        await testStores.open([first!, ...steps]);
+        await expect(testStores.open()).rejects.toMatchObject({
+          code: 'store_unreleased',
+          message: expect.stringContaining('(it contains "0002-dashboard"), and cannot be read.'),
+        });
+        await testStores.open([first!, ...steps]);
+      }
+    });
   });
 
   describe('reset', () => {

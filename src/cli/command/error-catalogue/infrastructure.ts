@@ -79,6 +79,11 @@ export const STORAGE_ERRORS = {
     meaning: 'The data that esign stores was written by a newer version of esign.',
     hint: 'Update esign.',
   },
+  store_unreleased: {
+    exit: EXIT.unexpected,
+    meaning: 'The data that esign stores was written by a clone of esign from before the first release.',
+    hint: 'Begin with an empty directory or database. Of backups and exports, use those of released versions.',
+  },
   storage_damaged: {
     exit: EXIT.unexpected,
     meaning: 'A part of the data that esign stores is damaged or missing.',

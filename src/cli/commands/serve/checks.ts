@@ -112,6 +112,7 @@ const CHECK_OF: Readonly<Record<string, string>> = {
   storage_damaged: 'database',
   copy_unfinished: 'database',
   store_newer: 'migrations',
+  store_unreleased: 'migrations',
   migrations_missing: 'migrations',
   installation_foreign: 'installation',
   key_mismatch: 'key',
