@@ -10,7 +10,7 @@ export type VerifyRemark =
   | ({ code: 'dynamic_content' } & DynamicContent)
   /** By a later save: what viewers show beside the document, and not in it. */
   | { code: 'metadata_changed'; what: 'title' | 'author'; before: string; after: string }
-  /** Without words: over a scan or a drawing. */
+  /** It has no words where it lies over a scan or a drawing. */
   | { code: 'drawn_over_text'; page: number; words: string[] }
   | {
       code: 'value_shown_differently';

@@ -75,7 +75,7 @@ const SENTENCES: Record<FaultCode, (facts: SentenceFacts) => string> = {
   authority_revoked: ({ name, at }) =>
     `The certificate authority ${quoted(name)} was revoked at ${moment(at)}, and nothing proves that it was used before.`,
   certificate_on_hold: ({ name, at }) =>
-    `The certificate ${quoted(name)} has been on hold since ${moment(at)}: its issuer has not said yet whether it is revoked.`,
+    `The certificate ${quoted(name)} has been on hold since ${moment(at)}: nothing in the file says whether it was revoked or released later.`,
   revocation_outdated: ({ name, at }) =>
     `The revocation data in the file covers the certificate ${quoted(name)} only until ${moment(at)}, and nothing proves that it was used before. Whether it was revoked later is not known yet.`,
   signed_before_issuance: ({ name, at }) =>

@@ -88,13 +88,23 @@ function statusOf(
   const current = reports.filter(({ madeAt }) => madeAt <= latest);
   const revokedAt = earliestOf(current.flatMap(({ revokedAt }) => revokedAt ?? []));
   if (revokedAt !== undefined && revokedAt <= time) return { is: 'revoked', revokedAt };
-  // A certificate that its issuer calls good later counts as never on hold (RFC 5280, 5.3.1).
-  const releasedAt = latestOf(current.flatMap((report) => (isAllGood(report) ? [report.madeAt] : [])));
+  // A certificate that its issuer calls good later counts as never on hold (RFC 5280, 5.3.1). Lists drop what has expired, so those of
+  // after its expiry release nothing.
+  const releasedAt = latestOf(
+    current.flatMap((report) =>
+      isAllGood(report) && report.madeAt < issuerRevokedAt && report.thisUpdate <= certificate.notAfter
+        ? [report.thisUpdate]
+        : [],
+    ),
+  );
+  // What was made at a time that cannot be read may be the last word.
   const heldAt = earliestOf(
-    current.flatMap(({ heldAt, madeAt }) => (madeAt < releasedAt ? [] : (heldAt ?? []))),
+    current.flatMap(({ heldAt, madeAt }) => (madeAt > 0 && madeAt < releasedAt ? [] : (heldAt ?? []))),
   );
   const endedAt = earliestOf([revokedAt, heldAt].flatMap((at) => at ?? []));
-  if (heldAt !== undefined && heldAt <= time) return { is: 'on_hold', revokedAt: endedAt };
+  // What was on hold until it was revoked counts as revoked since it was on hold.
+  if (heldAt !== undefined && heldAt <= time)
+    return { is: revokedAt === undefined ? 'on_hold' : 'revoked', revokedAt: endedAt };
   const relied = current.filter(
     (report) =>
       report.isKnown && report.madeAt < issuerRevokedAt && (report.heldAt ?? Number.POSITIVE_INFINITY) > time,
@@ -117,7 +127,7 @@ function statusOf(
 const isAllGood = ({ isKnown, revokedAt, heldAt }: Report): boolean =>
   isKnown && revokedAt === undefined && heldAt === undefined;
 
-/** Before all times where there are none. */
+/** Where there are no times, it is before all of them. */
 const latestOf = (times: readonly number[]): number =>
   times.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);
 

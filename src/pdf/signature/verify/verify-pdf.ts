@@ -419,7 +419,8 @@ type TokenQuestion = Parameters<typeof checkToken>[2];
 
 /**
  * The timestamps that stand in the signature itself. One that is wrong makes the signature wrong: it claims to prove. One that only proves nothing
- * here, as its authority is not known, does not count beside one that proves the time (EN 319 102-1, 5.5.4).
+ * here (its authority is unknown, revoked, on hold or expired, or something in it is weak) does not count beside one that proves the time
+ * (EN 319 102-1, 5.5.4).
  */
 function tokensOf(cms: Cms, question: TokenQuestion) {
   const all = timestampTokensOf(cms);

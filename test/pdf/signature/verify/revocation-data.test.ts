@@ -19,6 +19,7 @@ import {
 } from '../../../support/certificates/pki.ts';
 import {
   basePdf,
+  CATALOG,
   FORM,
   N,
   type Objects,
@@ -211,8 +212,9 @@ describe('an answer', () => {
 });
 
 describe('a certificate on hold', () => {
-  const held = (at = EARLIER, from = NOW - DAY) =>
-    crl(issuing, { from, entries: [seq(int(rita.serial), time(at), seq(reason(6)))] });
+  const heldEntry = (party: Party, at: number) => seq(int(party.serial), time(at), seq(reason(6)));
+  const held = (at = EARLIER, from = NOW - DAY) => crl(issuing, { from, entries: [heldEntry(rita, at)] });
+  const responder = certificate('Held responder', { issuer: issuing, purposes: ['1.3.6.1.5.5.7.3.9'] });
   const holding = (at: number) => tagged(1, time(at), tagged(0, tlv(0x0a, Buffer.from([6]))));
 
   test('is not called revoked, and its status is not known yet', () => {
@@ -249,6 +251,107 @@ describe('a certificate on hold', () => {
     expect(said({ crls: [held(), crl(issuing, { from: NOW - 2 * DAY })] })).toBe('certificate_on_hold');
     const unsound = crl(issuing, { from: NOW - 3600_000, extensions: [unknown] });
     expect(said({ crls: [held(), unsound] })).toBe('certificate_on_hold');
+  });
+
+  test.each<[string, Data]>([
+    [
+      'a list of after it expired, which need not name it any more',
+      {
+        party: certificate('Past', { issuer: issuing, serial: rita.serial, until: NOW - 10 * DAY }),
+        at: NOW - 30 * DAY,
+        crls: [
+          crl(issuing, { from: NOW - 105 * DAY, until: NOW - 20 * DAY }),
+          held(EARLIER, NOW - 25 * DAY),
+          crl(issuing, { from: NOW - 5 * DAY }),
+        ],
+      },
+    ],
+    [
+      'an answer of before, which was signed again later',
+      {
+        crls: [held(NOW - 2 * DAY)],
+        ocsps: [ocsp(rita, issuing, { at: NOW - 3 * DAY, producedAt: NOW - 3600_000 })],
+      },
+    ],
+    [
+      'an answer of its issuer of after this was revoked',
+      {
+        at: NOW - 30 * DAY,
+        crls: [
+          crl(root, { revoked: [{ party: issuing, at: NOW - 20 * DAY }] }),
+          crl(issuing, { from: NOW - 105 * DAY, until: NOW - 25 * DAY }),
+          held(EARLIER, NOW - 28 * DAY),
+        ],
+        ocsps: [ocsp(rita, issuing, { at: NOW - 10 * DAY })],
+      },
+    ],
+    [
+      'an answer of a responder that is on hold itself',
+      {
+        crls: [crl(issuing, { entries: [heldEntry(rita, EARLIER), heldEntry(responder, EARLIER)] })],
+        ocsps: [ocsp(rita, issuing, { by: responder, at: NOW - 3600_000 })],
+      },
+    ],
+    [
+      'a list that tells only what is new, and removes it',
+      {
+        crls: [
+          held(),
+          crl(issuing, {
+            from: NOW - 3600_000,
+            entries: [seq(int(rita.serial), time(NOW - 3600_000), seq(reason(8)))],
+            extensions: [extension('2.5.29.27', true, int(1))],
+          }),
+        ],
+      },
+    ],
+    [
+      'a list of an unknown time before its own',
+      {
+        crls: [
+          crl(issuing, {
+            fromAsWritten: tlv(0x17, Buffer.from('2611211800Z')),
+            entries: [heldEntry(rita, EARLIER)],
+          }),
+          crl(issuing),
+        ],
+      },
+    ],
+  ])('is not released by %s', (_, data) => {
+    expect(said(data)).toBe('certificate_on_hold');
+  });
+
+  test('is not released by a list of after it expired that a later save adds', () => {
+    const party = certificate('Past', { issuer: issuing, until: NOW - 10 * DAY });
+    const entries = [heldEntry(party, EARLIER)];
+    const store = {
+      certificates: [...party.chain, ...tsa.chain],
+      crls: [crl(root), crl(issuing, { from: NOW - 25 * DAY, entries })],
+    };
+    const signed = signPdf(basePdf(), { party, tsa, token: { at: NOW - 30 * DAY } });
+    const saved = updated(
+      withTimestamp(withStore(signed, store), { tsa }),
+      {
+        [N.catalog]: CATALOG('/DSS 141 0 R'),
+        140: streamOf(crl(issuing, { from: NOW - 5 * DAY })),
+        141: `<</CRLs[140 0 R]/VRI<</${'AB'.repeat(20)}<<>>>>>>`,
+      },
+      '/Root 1 0 R/Info 11 0 R',
+    );
+    expect(faultsOf(saved)).toEqual(['certificate_on_hold']);
+  });
+
+  test('is revoked since then if its issuer revoked it later without a release', () => {
+    const at = NOW - 30 * DAY;
+    const hold = held(EARLIER, NOW - 40 * DAY);
+    const gone = crl(issuing, { revoked: [{ party: rita, at: NOW - 20 * DAY }] });
+    expect(said({ at, crls: [hold, gone] })).toBe('certificate_revoked');
+    expect(said({ at, crls: [hold, crl(issuing, { from: NOW - 25 * DAY }), gone] })).toBe('LT');
+  });
+
+  test('is not called good by the list that put it on hold, also where it was released', () => {
+    const released = crl(issuing, { from: NOW - DAY, until: NOW - 3600_000 });
+    expect(said({ crls: [held(EARLIER, NOW - 2 * DAY), released] })).toBe('revocation_outdated');
   });
 
   test('makes what it certifies doubtful, and the time of a timestamp', () => {
