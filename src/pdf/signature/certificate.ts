@@ -16,12 +16,14 @@ import {
   explicit,
   flagsOf,
   hexOf,
+  isShortestOid,
   listOf,
   numberOf,
   octetsOf,
   oidOf,
   readDer,
   sequenceOf,
+  setOf,
   TAG,
   timeOf,
 } from './read-der.ts';
@@ -249,9 +251,9 @@ function factsOf(extensions: Extensions) {
   };
 }
 
-/** In GeneralName: an email address, and the name of a certificate. */
-const FORM = { email: 1, directory: 4 } as const;
-/** Of names that cannot be read. */
+/** The numbers that GeneralName gives to names of other kinds, email addresses, names of certificates, and addresses such as `mailto:`. */
+const FORM = { other: 0, email: 1, directory: 4, uri: 6 } as const;
+/** Names that cannot be read may be of any form. */
 const ALL_FORMS: ReadonlySet<number> = new Set([0, 1, 2, 3, 4, 5, 6, 7, 8]);
 
 const formOf = (name: Der | undefined): number | undefined => {
@@ -259,24 +261,54 @@ const formOf = (name: Der | undefined): number | undefined => {
   return name && (name.tag & 0xc0) === 0x80 && ALL_FORMS.has(number!) ? number : undefined;
 };
 
+/** The values in the sequence of an extension; undefined where they are none, or other bytes follow it. */
+function partsOf(list: Der): Der[] | undefined {
+  const names = list.end === list.bytes.length ? sequenceOf(list) : undefined;
+  return names?.length ? names : undefined;
+}
+
+/** Other readers may see a name in what this one does not understand: it counts as names of all forms. */
 function nameFormsOf(subject: Der, others: Der | undefined): ReadonlySet<number> {
-  const names = others ? sequenceOf(others) : [];
+  const attributes = attributesOf(subject);
+  const names = others ? partsOf(others) : [];
   const forms = names?.map(formOf);
-  if (!forms || forms.includes(undefined)) return ALL_FORMS;
-  const hasName = listOf(subject).length > 0;
-  // An email address may stand in the name of the certificate as well (RFC 5280, 4.2.1.10).
-  const hasEmail = nameInWords(subject).includes('E=');
+  if (!attributes || !names || !forms || forms.includes(undefined)) return ALL_FORMS;
+  if (attributes.length + names.length === 0) return ALL_FORMS;
+  // An email address may stand in the name of the certificate (RFC 5280, 4.2.1.10), and in a name of another form (RFC 9598).
+  const hasEmail =
+    forms.some((form) => form === FORM.other || form === FORM.uri) ||
+    attributes.some(({ type, value }) => type === EMAIL_ADDRESS || hasAtSign(value)) ||
+    names.some(hasAtSign);
   return new Set([
     ...forms.flatMap((form) => form ?? []),
-    ...(hasName ? [FORM.directory] : []),
+    ...(attributes.length > 0 ? [FORM.directory] : []),
     ...(hasEmail ? [FORM.email] : []),
   ]);
+}
+
+const EMAIL_ADDRESS = '1.2.840.113549.1.9.1';
+
+const hasAtSign = (value: Der): boolean => contentOf(value).includes('@');
+
+/** Of all parts of a name; undefined where one of them is not as it should be. */
+function attributesOf(name: Der): { type: string; value: Der }[] | undefined {
+  const attributes = sequenceOf(name)?.flatMap((part) => {
+    const pairs = setOf(part);
+    return pairs?.length ? pairs.map(attributeOf) : [undefined];
+  });
+  return attributes?.every((attribute) => attribute !== undefined) ? attributes : undefined;
+}
+
+function attributeOf(pair: Der): { type: string; value: Der } | undefined {
+  const [id, value, ...more] = sequenceOf(pair) ?? [];
+  const type = isShortestOid(id) ? oidOf(id) : undefined;
+  return type !== undefined && value && more.length === 0 ? { type, value } : undefined;
 }
 
 /** The forms of the names that are permitted or excluded (RFC 5280, 4.2.1.10): others are not restricted. */
 function restrictedForms(constraints: Der | undefined): ReadonlySet<number> {
   if (!constraints) return new Set();
-  const lists = sequenceOf(constraints);
+  const lists = partsOf(constraints);
   const areLists = lists?.every(({ tag }) => tag === contextTag(0) || tag === contextTag(1));
   const forms = lists?.flatMap((list) => {
     const subtrees = childrenOf(list);

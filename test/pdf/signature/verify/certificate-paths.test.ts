@@ -23,6 +23,7 @@ import {
   extension,
   hashAlgorithm,
   keysOf,
+  type Party,
   SIGNING_CERTIFICATE,
   signatureAlgorithm,
 } from '../../../support/certificates/pki.ts';
@@ -74,11 +75,66 @@ describe('an authority', () => {
     expect(faultsBelow(restricting(...lists), { subject })).toEqual(['certificate_unknown_extension']);
   });
 
+  const EMAIL = oid('1.2.840.113549.1.9.1');
+  const written = Buffer.from('a@example.com');
+  const common = seq(oid('2.5.4.3'), utf8Text('Person'));
+  const alternatives = (value: Buffer) => ({ extensions: [extension('2.5.29.17', false, value)] });
+
+  test.each<[string, CertificateOptions]>([
+    ['in another name', withNames(tagged(0, oid('1.3.6.1.5.5.7.8.9'), tagged(0, utf8Text('postmaster'))))],
+    ['in an address of the web', withNames(tlv(0x86, Buffer.from('mailto:a%40example.com')))],
+    ['in the name of a directory', withNames(tagged(4, seq(set(seq(EMAIL, tlv(0x16, written))))))],
+    ['in a name, as bytes', { subject: seq(set(seq(EMAIL, octets(written)))) }],
+    ['without a domain', { subject: seq(set(seq(EMAIL, tlv(0x16, Buffer.from('postmaster'))))) }],
+    ['beside another part of a name', { subject: seq(set(common, seq(EMAIL, tlv(0x16, written)))) }],
+    ['in a part of a name of another kind', { subject: seq(set(seq(oid('2.5.4.3'), utf8Text('a@b.c')))) }],
+    ['in a part that is no set', { subject: seq(seq(seq(EMAIL, tlv(0x16, written))), set(common)) }],
+  ])('that permits email addresses is not understood where one below has an address %s', (_, person) => {
+    expect(faultsBelow(restricting(tagged(0, email('example.com'))), person)).toEqual([
+      'certificate_unknown_extension',
+    ]);
+  });
+
+  test.each<[string, CertificateOptions]>([
+    ['a name that cannot be read', { subject: tlv(0x30, Buffer.from([0x31, 0x05, 0x30])) }],
+    ['a name that ends too early', { subject: seq(Buffer.from([0x05])) }],
+    ['a part that is empty', { subject: seq(set(), set(common)) }],
+    ['a part without a value', { subject: seq(set(seq(oid('2.5.4.3')))) }],
+    ['a part with two values', { subject: seq(set(seq(oid('2.5.4.3'), utf8Text('a'), utf8Text('b')))) }],
+    ['a part that is called by no number', { subject: seq(set(seq(utf8Text('a'), utf8Text('b')))) }],
+    [
+      'a part whose number is written too long',
+      { subject: seq(set(seq(tlv(0x06, Buffer.from([0x55, 0x04, 0x80, 0x03])), utf8Text('a')))) },
+    ],
+    ['no name at all', { subject: seq() }],
+    ['an empty list of names', alternatives(seq())],
+    ['a list of names that is none', alternatives(utf8Text('a'))],
+    [
+      'a second list behind that of its names',
+      alternatives(Buffer.concat([seq(tlv(0x87, Buffer.alloc(4))), seq()])),
+    ],
+    ['a name of an unknown form', withNames(tlv(0x89, Buffer.from('a')))],
+  ])('that restricts a form of names is not understood where one below has %s', (_, person) => {
+    expect(faultsBelow(restricting(tagged(1, dns(''))), person)).toEqual(['certificate_unknown_extension']);
+  });
+
+  test('that restricts a form of names is not understood where an authority below has such a name', () => {
+    const above = certificate('Above', { issuer: root, isCa: true, ...restricting(tagged(1, dns(''))) });
+    const below = (options: CertificateOptions) =>
+      certificate('Below', { issuer: above, isCa: true, ...options });
+    const faults = (issuer: Party) =>
+      faultsOf(signPdf(basePdf(), { party: certificate('Person', { issuer }) }));
+    expect(faults(below({}))).toEqual([]);
+    expect(faults(below(withNames(tlv(0x82, written))))).toEqual(['certificate_unknown_extension']);
+  });
+
   test.each<[string, Buffer]>([
     ['cannot be read', seq(tagged(2, dns('')))],
     ['are no names', seq(tagged(0, seq(int(1))))],
     ['have no name', seq(tagged(0, seq()))],
     ['are empty', seq(tagged(0))],
+    ['are none', seq()],
+    ['are followed by others', Buffer.concat([seq(tagged(0, dns(''))), seq(tagged(0, dns('')))])],
   ])('whose restrictions %s is not understood', (_, value) => {
     expect(faultsBelow({ extensions: [extension('2.5.29.30', false, value)] })).toEqual([
       'certificate_unknown_extension',
