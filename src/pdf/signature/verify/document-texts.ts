@@ -3,6 +3,7 @@
 import { VERIFY_LIMITS } from '../../limits.ts';
 import type { PdfFile } from '../../syntax/read-pdf.ts';
 import { textOf } from '../../syntax/values.ts';
+import { informationOf } from './rules/metadata.ts';
 import type { PdfReport } from './verify-pdf.ts';
 
 export type ChangedText = { what: 'title' | 'author'; before: string; after: string };
@@ -27,11 +28,10 @@ export function changedTexts({ file, signatures }: PdfReport): ChangedText[] {
   return [...new Map(changed.map((text) => [JSON.stringify(text), text])).values()];
 }
 
-/** Each text by the information, and by the metadata. Many readers take the information from an earlier save where the last one names none. */
+/** Each text by the information, and by the metadata. */
 function textsOf(file: PdfFile, save: number): Record<ChangedText['what'], string[]> {
   const view = file.view(save);
-  const naming = file.sections.slice(0, save + 1).findLast(({ trailer }) => trailer.has('Info'));
-  const info = view.dict(naming?.trailer.get('Info'));
+  const info = view.dict(informationOf(file, view));
   const metadata = view.data(view.dict(view.root)?.get('Metadata'));
   const xml = metadata && metadata.length <= VERIFY_LIMITS.metadataBytes ? decoded(metadata) : '';
   const prefixes = prefixesIn(xml);

@@ -56,6 +56,38 @@ describe('another object that was signed', () => {
     });
     expect(faultsOf(updated(certifiedWith({}, 1), {}, other))).toEqual(['changed_structure']);
   });
+
+  describe('becomes the title where the signed save names none', () => {
+    const [other, none] = ['/Root 1 0 R/Info 50 0 R', '/Root 1 0 R'];
+    const certifiedSilently = (level: number, bytes = basePdf()) =>
+      signPdf(updated(bytes, { 50: '<</Title(Cancelled)>>' }, none), {
+        party: PKI.signer,
+        entries: certifying(level),
+        trailer: none,
+      });
+    const untitled = () =>
+      Buffer.from(basePdf().toString('latin1').replace('/Info 11 0 R', ' '.repeat(12)), 'latin1');
+
+    test.each([
+      ['an earlier save', () => basePdf()],
+      ['no save', untitled],
+    ])('and %s does', (_, bytes) => {
+      expect(verifyBytes(updated(certifiedSilently(2, bytes()), {}, other))[0]).toMatchObject({
+        faults: [],
+        changes: [{ kind: 'metadata' }],
+      });
+      const file = certifiedSilently(1, bytes());
+      expect(faultsOf(updated(file, {}, none))).toEqual([]);
+      expect(faultsOf(updated(file, {}, other))).toEqual(['changed_structure']);
+      // Many readers keep the title of the save before.
+      expect(faultsOf(updated(updated(file, {}, other), {}, none))).toEqual(['changed_structure']);
+    });
+
+    test('is the earlier one where a later save names that', () => {
+      expect(faultsOf(updated(certifiedSilently(1), {}, WITH_INFO))).toEqual([]);
+      expect(faultsOf(updated(certifiedWith({}, 1), {}, none))).toEqual([]);
+    });
+  });
 });
 
 describe('a page', () => {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { compareVersions } from '../../../../src/pdf/comparison/compare-versions.ts';
 import { verifyPdf, versionsToCompare } from '../../../../src/pdf/signature/verify.ts';
+import { timestampToken } from '../../../support/certificates/pki.ts';
 import {
   basePdf,
   certifying,
@@ -99,7 +100,7 @@ describe('the default appearance of a form', () => {
       '(0 0 0 1 k\n/Helv 9 Tf )',
       '(/MyriadPro-Regular 0 Tf 0 Tz 0 g)',
     ])
-      expect(changed(bare(''), appearance)).toEqual(ACCEPTED);
+      expect(changed(bare(''), appearance)).toEqual([[], ['changed_form'], []]);
   });
 
   test('that draws already is not given fonts, layers or drawings', () => {
@@ -113,6 +114,70 @@ describe('the default appearance of a form', () => {
     const field = bare('/DA(/OC /x BDC /Helv 12 Tf)');
     const layers = { ...later, [N.form]: form('/DR<</Properties<</x 92 0 R>>>>') };
     expect(faultsAfter({ [N.text]: field }, layers)).toEqual(REFUSED);
+  });
+});
+
+describe('the fonts of a form', () => {
+  const fonts = (number: number) => `/SigFlags 3/DR<</Font<</Own ${number} 0 R>>>>`;
+  const NINE = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding<</Differences[49/nine]>>>>';
+  const changed = (fields: string, box: string, level = 0) =>
+    behind(
+      { [N.form]: FORM(fields, fonts(90)), 90: NINE },
+      signPdf(
+        updated(
+          basePdf(),
+          { [N.form]: FORM(fields, fonts(N.font)), [N.page]: PAGE(`${PAGE_ANNOTATIONS} 55 0 R`), 55: box },
+          WITH_INFO,
+        ),
+        { party: PKI.signer, entries: level === 0 ? '' : certifying(level) },
+      ),
+    );
+  const BOX = '/Rect[20 100 200 120]/F 4/P 3 0 R';
+  const TEXT = `<</Type/Annot/Subtype/FreeText${BOX}/DA(/Own 12 Tf 0 g)/Contents(100)>>`;
+  const EMPTY = `<</Type/Annot/Subtype/Text${BOX}>>`;
+
+  test.each([
+    ['text on a page', TEXT],
+    [
+      'a box that belongs to no field',
+      `<</Type/Annot/Subtype/Widget/FT/Tx/T(x)${BOX}/DA(/Own 12 Tf 0 g)/V(100)>>`,
+    ],
+    [
+      'a default appearance that draws',
+      `<</Type/Annot/Subtype/Widget/FT/Tx/T(x)${BOX}/DA(BT /Own 12 Tf (100) Tj ET)>>`,
+    ],
+  ])(
+    'stay where %s is drawn with them, also if the form lists the page or the pages as a field',
+    (_, box) => {
+      for (const fields of [FIELDS, `${FIELDS} 3 0 R`, `3 0 R ${FIELDS}`, `${FIELDS} 2 0 R`])
+        expect(changed(fields, box)).toEqual(['changed_form']);
+    },
+  );
+
+  test('may change where nothing is drawn with them, but not after a certification that allows no changes', () => {
+    expect(changed(FIELDS, EMPTY)).toEqual([]);
+    expect(changed(FIELDS, EMPTY, 2)).toEqual([]);
+    expect(changed(FIELDS, EMPTY, 1)).toEqual(['changed_form']);
+  });
+
+  test('come with a timestamp after such a certification, as iText writes them', () => {
+    const stamped = (party: typeof PKI.tsa, subFilter: string) =>
+      faultsOf(
+        signPdf(certified(1), {
+          party,
+          number: 60,
+          subFilter,
+          entries: '',
+          ...(party === PKI.tsa && { make: (data: Buffer) => timestampToken(PKI.tsa, data) }),
+          objects: (number) => ({
+            61: `<</Type/Annot/Subtype/Widget/FT/Sig/T(Stamp)/Rect[0 0 0 0]/F 132/P 3 0 R/V ${number} 0 R>>`,
+            [N.form]: FORM(`${FIELDS} 61 0 R`, `${fonts(N.font)}/DA(/Own 0 Tf 0 g)`),
+            [N.page]: PAGE(`${PAGE_ANNOTATIONS} 61 0 R`),
+          }),
+        }),
+      );
+    expect(stamped(PKI.tsa, 'ETSI.RFC3161')).toEqual([]);
+    expect(stamped(PKI.signer, 'ETSI.CAdES.detached')).toContain('changed_form');
   });
 });
 

@@ -41,6 +41,18 @@ describe('a store for the last signature alone', () => {
     ).toEqual([]);
   });
 
+  test('is refused if it was prepared in what was signed', () => {
+    const first = {
+      ...storeWith(30, '/Certs[31 0 R]', FIRST),
+      31: streamOf(Buffer.from(issuing.der)),
+      ...other,
+    };
+    const ready = prepared({ ...first, 40: storeWith(40, '/Certs[41 0 R]', SECOND)[40]! });
+    expect(faultsOf(save(ready, { [N.catalog]: CATALOG('/DSS 40 0 R') }))).toEqual([
+      'validation_data_removed',
+    ]);
+  });
+
   test.each<[string, Objects]>([
     ['names no signature', storeWith(40, '/Certs[41 0 R]')],
     ['names the signature of the earlier one', storeWith(40, '/Certs[41 0 R]', FIRST)],
@@ -88,6 +100,7 @@ describe('an earlier store that a save wrote again and the next one left', () =>
     ['is something else', '<</Type/Page/Contents 32 0 R>>'],
     ['has a stream that is drawn', '<</Type/DSS/Certs[31 0 R]/XObject 32 0 R>>'],
     ['is a stream', streamOf('q Q').toString('latin1')],
+    ['has less than it had', '<</Type/DSS/Certs[32 0 R]>>'],
   ])('is refused if it %s', (_, former) => {
     expect(leaving(former)).not.toEqual([]);
   });
@@ -144,6 +157,7 @@ describe('the first tags of a document with an empty tree', () => {
     ['a tag with words', { 62: `${TREE[62]}`.replace('/K<<', '/ActualText(I owe you 900)/K<<') }],
     ['a document with words', { 61: `${TREE[61]}`.replace('/K', '/Alt(I owe you 900)/K') }],
     ['a tag for content', { 62: '<</Type/StructElem/S/P/P 61 0 R/Pg 3 0 R/K 0>>' }],
+    ['a document twice', { 60: `${TREE[60]}`.replace('[61 0 R]', '[61 0 R 61 0 R]') }],
     ['a document in a document', { 62: '<</Type/StructElem/S/Document/P 61 0 R/K 61 0 R>>' }],
     ['another kind of document', { 61: `${TREE[61]}`.replace('/Document', '/Sect') }],
     ['roles', { 60: `${TREE[60]}`.replace('/RoleMap<<>>', '/RoleMap<</P/Form>>') }],
@@ -162,8 +176,8 @@ describe('the first tags of a document with an empty tree', () => {
     const full = CATALOG('/MarkInfo<</Marked true>>/StructTreeRoot 50 0 R');
     const tree = { [N.catalog]: full, 50: '<</Type/StructTreeRoot/K[]>>' };
     expect(signedAgain({}, tree)).not.toEqual([]);
-    const prepared = { [N.catalog]: EMPTY, 60: TREE[60]!, 61: TREE[61]! };
-    expect(signedAgain({}, prepared)).not.toEqual([]);
+    for (const first of [{ 60: TREE[60]!, 61: TREE[61]! }, { 60: '<<>>' }, { 61: '<<>>' }])
+      expect(signedAgain({}, { [N.catalog]: EMPTY, ...first })).not.toEqual([]);
   });
 });
 

@@ -3,12 +3,14 @@ import { describe, expect, test } from 'vitest';
 import {
   basePdf,
   CATALOG,
+  certifying,
   FORM,
   N,
   type Objects,
   PAGE,
   PAGE_ANNOTATIONS,
   signPdf,
+  streamOf,
   updated,
 } from '../../../support/documents/signed-pdf.ts';
 import { behind, faultsOf, PKI, stepsBehind, WITH_INFO } from '../../../support/documents/verification.ts';
@@ -77,6 +79,84 @@ const signedTwice = (more: Objects = {}) =>
     }),
   );
 
+describe('a tag that is named elsewhere than in the tree', () => {
+  const TAG = '<</Type/StructElem/S/P/P 41 0 R/Pg 3 0 R/K 0>>';
+  const SPEAKING = TAG.replace('/K 0', '/K 0/ActualText(I owe you 900 euros)');
+  const WITH_OUTLINES = '/MarkInfo<</Marked true>>/StructTreeRoot 40 0 R/Outlines 46 0 R';
+  const spokenBy = (before: Objects, later: Objects, entries = '') => {
+    const file = updated(tagged(), { 99: TAG, ...before }, WITH_INFO);
+    const signed = signPdf(file, { party: PKI.signer, entries, trailer: WITH_INFO });
+    return behind({ 99: SPEAKING, ...later }, signed);
+  };
+  const waiting = (value = '') =>
+    `<</Type/Annot/Subtype/Widget/FT/Sig/T(Second)/Rect[10 60 150 110]/F 132/P 3 0 R/AP 50 0 R${value}>>`;
+  const look = (entries = '') =>
+    streamOf('0 0 140 50 re S', `/Type/XObject/Subtype/Form/BBox[0 0 140 50]/Resources<<>>${entries}`);
+
+  const PLACES: [string, Objects][] = [
+    ['the tags of a page', { [TAGS.ofPage]: '[42 0 R 99 0 R]' }],
+    ['the tags of an annotation', { [TAGS.parents]: '<</Nums[0 44 0 R 1 99 0 R]>>' }],
+    [
+      'an entry of the outlines',
+      { [TAGS.entry]: '<</Title(Terms)/Parent 46 0 R/Dest[3 0 R/Fit]/SE 99 0 R>>' },
+    ],
+    ['a list among tags', { [TAGS.document]: documentTag('42 0 R 48 0 R'), 48: '[99 0 R]' }],
+    ['a list among the tags of a page', { [TAGS.ofPage]: '[42 0 R 48 0 R]', 48: '[99 0 R]' }],
+    [
+      'a tag that stands in no tree',
+      { [TAGS.ofPage]: '[42 0 R 48 0 R]', 48: TAG.replace('41 0 R', '99 0 R') },
+    ],
+  ];
+
+  test.each(PLACES)('says what it said where %s names it', (_, before) => {
+    expect(spokenBy(before, {})).toEqual(['changed_structure']);
+    expect(spokenBy(before, { [N.info]: '<</Title(Contract)/X 99 0 R>>' })).toEqual(['changed_structure']);
+    const prepared = { ...before, [N.info]: '<</Title(Contract)/X 99 0 R>>' };
+    expect(spokenBy(prepared, { [N.info]: '<</Title(Contract)/X 99 0 R>>' })).toEqual(['changed_structure']);
+    const store = {
+      [N.catalog]: CATALOG(`${WITH_OUTLINES}/DSS 70 0 R`),
+      70: '<</Type/DSS/Certs[71 0 R]>>',
+      71: streamOf(Buffer.from(PKI.issuing.der), '/X 99 0 R'),
+    };
+    for (const entries of ['', certifying(1)])
+      expect(spokenBy(before, store, entries)).toEqual(['changed_structure']);
+  });
+
+  test.each(PLACES)('says what it said where %s and the look of a field name it', (_, before) => {
+    const file = updated(
+      tagged(),
+      {
+        99: TAG,
+        50: '<</N 51 0 R>>',
+        51: look('/PieceInfo 99 0 R'),
+        52: waiting(),
+        [N.form]: FORM('7 0 R 9 0 R 52 0 R'),
+        [N.page]: PAGE(`${PAGE_ANNOTATIONS} 52 0 R`, '/StructParents 0'),
+        ...before,
+      },
+      WITH_INFO,
+    );
+    const signing = (more: Objects) =>
+      faultsOf(
+        signPdf(signPdf(file, { party: PKI.signer, entries: '', trailer: WITH_INFO }), {
+          party: PKI.signer,
+          number: 80,
+          entries: '',
+          trailer: WITH_INFO,
+          objects: (number) => ({ 52: waiting(`/V ${number} 0 R`), ...more }),
+        }),
+      );
+    expect(signing({ 51: look() })).toEqual([]);
+    expect(signing({ 99: SPEAKING })).toEqual(['changed_structure']);
+  });
+
+  test('is no place in a document that has the name of such an entry', () => {
+    const place = { [N.catalog]: CATALOG(`${WITH_OUTLINES}/Dests<</SE 49 0 R>>`), 49: '[3 0 R/Fit]' };
+    const later = { 49: '[3 0 R/XYZ 0 0 9]', [N.info]: '<</Title(Contract)/X 49 0 R>>' };
+    expect(spokenBy(place, { 99: TAG, ...later })).toEqual(['changed_structure']);
+  });
+});
+
 describe('the tree of tags', () => {
   test('gets a tag for the box of a further signature, as iText writes it', () => {
     expect(signedTwice()).toEqual([]);
@@ -122,6 +202,15 @@ describe('the tree of tags', () => {
     ],
     ['a number twice', { [TAGS.parents]: '<</Nums[0 44 0 R 0 45 0 R]>>' }],
     ['a tag that was there for the new box', { [TAGS.parents]: '<</Nums[0 44 0 R 1 42 0 R]>>' }],
+    [
+      'a document beside the one that it has',
+      {
+        [TAGS.root]: root(2).replace('[41 0 R]', '[41 0 R 48 0 R]'),
+        [TAGS.document]: documentTag('42 0 R'),
+        48: documentTag('45 0 R'),
+        [TAGS.form]: formTag(71).replace('/P 41', '/P 48'),
+      },
+    ],
     ['a sound for the new tag', { [TAGS.form]: formTag(71, '/AF[49 0 R]'), 49: '<</Type/Filespec>>' }],
   ])('does not get %s', (_, more) => {
     expect(signedTwice(more)).toContain('changed_structure');
@@ -134,6 +223,11 @@ describe('the tree of tags', () => {
     expect(behind({ [N.catalog]: CATALOG('/Outlines 46 0 R') }, signedOnce())).toContain('changed_structure');
     const other = CATALOG('/MarkInfo<</Marked true>>/StructTreeRoot 48 0 R/Outlines 46 0 R');
     expect(behind({ [N.catalog]: other, 48: root(1) }, signedOnce())).toContain('changed_structure');
+  });
+
+  test('keeps the number by which a page names the tags of its contents', () => {
+    const silent = PAGE(`${PAGE_ANNOTATIONS} 71 0 R`, '/StructParents 7/Tabs/S');
+    expect(signedTwice({ [N.page]: silent })).toEqual(['changed_content']);
   });
 
   test.each<[string, (next: number) => string]>([

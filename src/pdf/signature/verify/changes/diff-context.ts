@@ -92,7 +92,13 @@ export function createDiffContext(
   };
   const governedObjects = findGoverned(old, catalogs.before);
   const cleanHere = { drawn: new Set<number>(), aside: new Set<number>() };
-  const searched = { changed, ...governedObjects, clean: cleanHere, cleanElsewhere: clean };
+  const searched = {
+    changed,
+    ...governedObjects,
+    isTag: createTagSearch(old, catalogs.before, steps),
+    clean: cleanHere,
+    cleanElsewhere: clean,
+  };
   const context: DiffContext = {
     file,
     get signed() {
@@ -121,28 +127,67 @@ export function createDiffContext(
 function findGoverned(old: PdfView, catalog: Dict): Pick<DiffContext, 'governed' | 'nodes'> {
   const governed = new Set<number>();
   const nodes = new Set<number>();
-  const add = (value: Value | undefined): Dict | undefined => {
-    const number = objectNumberOf(value);
-    if (number !== undefined && governed.has(number)) return undefined;
-    if (number !== undefined) governed.add(number);
-    return plainDict(old, value);
+  const govern = (value: Value | undefined) => {
+    if (value instanceof Ref) governed.add(value.number);
   };
-  const walk = (items: Value | undefined, depth: number, isPageTree = false): undefined => {
+  // A form may list a page as a field: what one walk has met is walked by the other one as well.
+  const walk = (
+    items: Value | undefined,
+    visit: (item: Value, dict: Dict) => void,
+    depth = 0,
+    visited = new Set<number>(),
+  ): undefined => {
     if (depth > DOCUMENT_LIMITS.pageTreeDepth) return;
     for (const item of old.array(items) ?? []) {
-      const dict = add(item);
+      const number = objectNumberOf(item);
+      if (number !== undefined && visited.has(number)) continue;
+      if (number !== undefined) visited.add(number);
+      govern(item);
+      const dict = plainDict(old, item);
       if (!dict) continue;
-      if (isPageTree && item instanceof Ref) nodes.add(item.number);
-      for (const annotation of old.array(dict.get('Annots')) ?? []) add(annotation);
-      walk(dict.get('Kids'), depth + 1, isPageTree);
+      visit(item, dict);
+      walk(dict.get('Kids'), visit, depth + 1, visited);
     }
   };
-  add(old.root);
+  govern(old.root);
   if (old.root) nodes.add(old.root.number);
-  walk(add(catalog.get('AcroForm'))?.get('Fields'), 0);
-  walk([catalog.get('Pages') ?? null], 0, true);
+  govern(catalog.get('AcroForm'));
+  walk(plainDict(old, catalog.get('AcroForm'))?.get('Fields'), () => {});
+  walk([catalog.get('Pages') ?? null], (node, dict) => {
+    if (node instanceof Ref) nodes.add(node.number);
+    for (const annotation of old.array(dict.get('Annots')) ?? []) govern(annotation);
+  });
   return { governed, nodes };
 }
+
+/**
+ * Finds whether a number is that of a tag which is compared with the tree of tags: one below its root, or one that the numbers of contents and
+ * annotations name (`rules/structure-tree.ts`).
+ */
+function createTagSearch(old: PdfView, catalog: Dict, steps: StepBudget): (number: number) => boolean {
+  let tags: Set<number> | undefined;
+  const find = (): Set<number> => {
+    const visited = new Set<number>();
+    const root = plainDict(old, catalog.get('StructTreeRoot'));
+    const open: Value[] = [root?.get('K') ?? null, root?.get('ParentTree') ?? null];
+    while (open.length > 0 && steps.remaining-- > 0) {
+      const next = open.pop()!;
+      if (next instanceof Ref && visited.has(next.number)) continue;
+      if (next instanceof Ref) visited.add(next.number);
+      const value = old.resolve(next);
+      if (Array.isArray(value)) for (const item of value) open.push(item);
+      else if (value instanceof Map) for (const key of BELOW_TAG) open.push(value.get(key) ?? null);
+    }
+    return visited;
+  };
+  return (number) => {
+    tags ??= find();
+    return tags.has(number);
+  };
+}
+
+/** Entries that lead to tags, in a tag and in a tree of numbers. */
+const BELOW_TAG = ['K', 'Kids', 'Nums'];
 
 // ── work ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -179,14 +224,22 @@ export const isTouched = ({ changed }: DiffContext, value: Value | undefined): v
 export const comparedObject = (context: DiffContext, value: Value | undefined): number[] =>
   isTouched(context, value) && !(context.latest.resolve(value) instanceof PdfStream) ? [value.number] : [];
 
-/** Objects that differ from a value of the later version down. `isDeep`: also behind objects that do not differ. */
+/**
+ * Objects that differ from a value of the later version down: new ones, and those to which the earlier value led as well. Who names any other one,
+ * which is there for something else, does not explain it. `isDeep`: also behind objects that do not differ.
+ */
 export function changedObjectsIn(
-  { latest, changed, governed, steps }: DiffContext,
-  value: Value | undefined,
+  { old, latest, changed, governed, steps }: DiffContext,
+  before: Value | undefined,
+  after: Value | undefined,
   isDeep = false,
 ): number[] {
   const isOutside = (number: number) => (!isDeep && !changed.has(number)) || governed.has(number);
-  return [...reachable(latest, value, isOutside, steps)].filter((number) => changed.has(number));
+  const found = [...reachable(latest, after, isOutside, steps)].filter((number) => changed.has(number));
+  const isNew = (number: number) => (old.place(number)?.kind ?? 'free') === 'free';
+  if (found.every(isNew)) return found;
+  const earlier = reachable(old, before, (number) => governed.has(number), steps);
+  return found.filter((number) => isNew(number) || earlier.has(number));
 }
 
 /** The numbers of objects that a value leads to. */
@@ -209,13 +262,17 @@ export function reachable(
   return visited;
 }
 
-/** Names a tag for an entry of the outlines (ISO 32000-2, table 151): what became of the tag is judged with the tree of tags. */
+/** Names a tag for an entry of the outlines (ISO 32000-2, table 151). */
 const TAG_OF_OUTLINE = 'SE';
 
-function addParts(value: Value, open: Value[], omitted?: string): undefined {
+function addParts(
+  value: Value,
+  open: Value[],
+  isOmitted: (key: string, item: Value) => boolean = () => false,
+): undefined {
   if (value instanceof PdfStream) open.push(value.dict);
   else if (Array.isArray(value)) for (const item of value) open.push(item);
-  else if (value instanceof Map) for (const [key, item] of value) if (key !== omitted) open.push(item);
+  else if (value instanceof Map) for (const [key, item] of value) if (!isOmitted(key, item)) open.push(item);
 }
 
 // ── sameness ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -249,19 +306,23 @@ type ChangeSearch = (value: Value | undefined, isDrawn: boolean) => number | und
 export const ENDLESS = -1;
 
 type SearchedObjects = Pick<DiffContext, 'changed' | 'governed' | 'nodes'> & {
+  isTag(number: number): boolean;
   clean: Record<'drawn' | 'aside', Set<number>>;
   cleanElsewhere: CleanObjects | undefined;
 };
 
 /**
  * What is drawn must not lead to anything that differs. Elsewhere a reference to a page or a field says only which one is meant, and so does
- * a reference to a page or the catalog everywhere: these are compared on their own, with all that is drawn on them.
+ * a reference to a page or the catalog everywhere: these are compared on their own, with all that is drawn on them. An entry of the outlines
+ * may name a tag, which is compared with the tree of tags.
  */
 function createChangeSearch(
   old: PdfView,
-  { changed, governed, nodes, clean, cleanElsewhere }: SearchedObjects,
+  { changed, governed, nodes, isTag, clean, cleanElsewhere }: SearchedObjects,
   steps: StepBudget,
 ): ChangeSearch {
+  const isTagOfOutline = (key: string, item: Value) =>
+    key === TAG_OF_OUTLINE && item instanceof Ref && isTag(item.number);
   return (value, isDrawn) => {
     const [here, elsewhere] = isDrawn
       ? [clean.drawn, cleanElsewhere?.drawn]
@@ -273,7 +334,7 @@ function createChangeSearch(
       const next = open.pop()!;
       const node = isDrawn ? nodeAsDrawn(old, nodes, next) : undefined;
       if (node !== undefined && changed.has(node)) return node;
-      if (!(next instanceof Ref)) addParts(next, open, isDrawn ? undefined : TAG_OF_OUTLINE);
+      if (!(next instanceof Ref)) addParts(next, open, isDrawn ? undefined : isTagOfOutline);
       else if (!visited.has(next.number) && !here.has(next.number) && !elsewhere?.has(next.number)) {
         if (nodes.has(next.number) || (!isDrawn && governed.has(next.number))) continue;
         const object = old.object(next.number);

@@ -1,6 +1,6 @@
 // Finds the entries in which a field differs, its value and its place in the form aside.
 import { isSame, PdfString, type Value } from '../../../syntax/values.ts';
-import { type DiffContext, keysOf } from './diff-context.ts';
+import { changedObjectsIn, type DiffContext, keysOf } from './diff-context.ts';
 import type { FieldDifference } from './form-differences.ts';
 
 export type EntryDifference = {
@@ -29,3 +29,10 @@ export function* entriesThatDiffer(
     yield { key, before, after, object: changed >= 0 ? changed : number };
   }
 }
+
+/**
+ * The objects that differ in an entry. The stream of a look may be written over, behind a dictionary of looks that stays. Whoever else draws it is
+ * compared as well.
+ */
+export const changedObjectsOf = (context: DiffContext, { key, before, after }: EntryDifference): number[] =>
+  changedObjectsIn(context, before, after, key === 'AP');

@@ -24,6 +24,8 @@ export type FormDifferences = {
   added: readonly AddedField[];
   /** The boxes of signature fields that came with a later save. */
   newBoxes: ReadonlySet<number>;
+  /** Whether a document timestamp came with a later save, in a field of its own or in one that waited for it. */
+  isTimestamped: boolean;
   /** Lists of fields that lost one or are in another order, and fields that are gone or came to life. */
   misfits: readonly { object: number | undefined; field: string }[];
   /** Fields that have no object of their own. */
@@ -117,7 +119,14 @@ function compareForms(context: DiffContext): FormDifferences {
       (signatureField?.widgets ?? []).flatMap((widget) => objectNumberOf(widget) ?? []),
     ),
   );
-  return { fields, changed, added, newBoxes, misfits, direct };
+  const signatures = [
+    ...added.map(({ signatureField }) => signatureField?.signature),
+    ...changed.map(({ type, hasOtherValue, is }) =>
+      type === 'Sig' && hasOtherValue ? latest.dict(is.get('V')) : undefined,
+    ),
+  ];
+  const isTimestamped = signatures.some((signature) => signature && isTimestampOf(latest, signature));
+  return { fields, changed, added, newBoxes, isTimestamped, misfits, direct };
 }
 
 const nameBelow = (above: string, name: string | undefined): string =>

@@ -32,7 +32,7 @@ export const catalog = defineRule({
       const mayDiffer =
         key === 'Extensions' ? later !== undefined : isWrittenApart(context, key, value, later);
       if (mayDiffer) {
-        yield { explained: changedObjectsIn(context, later) };
+        yield { explained: changedObjectsIn(context, value, later) };
         continue;
       }
       const difference = differenceIn(context, value, later, key === LAYERS);

@@ -14,6 +14,7 @@ import {
 } from '../changes/diff-context.ts';
 import { differencesBetween, spendOnSections } from '../changes/differences.ts';
 import type { Fault } from '../findings.ts';
+import { informationOf } from './metadata.ts';
 import { OBJECT_RULES, SAVE_RULES } from './policy.ts';
 import { readableObjects } from './readable-objects.ts';
 import type { Objection, RuleDescription } from './rule.ts';
@@ -94,7 +95,7 @@ function changesBetween(versions: ComparedVersions, whole: Searched | undefined)
   const differences = differencesBetween(file, old, latest);
   if (file.isExhausted()) return unreadable();
   const { changed } = differences;
-  const isSameInformation = isSame(old.trailer.get('Info'), latest.trailer.get('Info'));
+  const isSameInformation = isSame(informationOf(file, old), informationOf(file, latest));
   if (changed.size === 0 && isSameInformation) return { changes: [], faults: [] };
   // A change of a single save that another save took back is no difference of the whole.
   const isPart = [...changed].every((number) => whole?.changed?.has(number));

@@ -6,7 +6,7 @@ import type { Dict, Value } from '../../../syntax/values.ts';
 import { hasStates, isFlagged, isMisplaced, shownLook, showsText } from '../changes/appearance.ts';
 import { writesPlainText } from '../changes/default-appearance.ts';
 import { changedObjectsIn, type DiffContext, inherited, valueInWords } from '../changes/diff-context.ts';
-import { type EntryDifference, entriesThatDiffer } from '../changes/field-entries.ts';
+import { changedObjectsOf, type EntryDifference, entriesThatDiffer } from '../changes/field-entries.ts';
 import { boxesOf, type FieldDifference, formDifferences } from '../changes/form-differences.ts';
 import { endsMarkedContent } from '../changes/marked-content.ts';
 import { defineRule, type Finding, objection } from './rule.ts';
@@ -23,8 +23,7 @@ export const filledFields = defineRule({
       if (field.hasOtherValue) yield* judgeValue(context, field);
       for (const entry of entriesThatDiffer(context, field)) {
         if (field.isFilled && mayFollow(context, field, entry))
-          // The stream of a look may be written over, behind a dictionary of looks that stays. Whoever else draws it is compared as well.
-          yield { explained: changedObjectsIn(context, entry.after, entry.key === 'AP') };
+          yield { explained: changedObjectsOf(context, entry) };
         else {
           const code = entry.key === 'AP' ? 'overlay' : 'changed_form';
           yield objection(code, entry.object, { field: field.name, part: entry.key });
@@ -42,7 +41,7 @@ function* judgeValue(
 ): Generator<Finding<'changed_form' | 'changed_locked_field'>> {
   const { old, latest, permission } = context;
   const { number, name, type, was, is } = field;
-  const explained = changedObjectsIn(context, is.get('V'));
+  const explained = changedObjectsIn(context, was.get('V'), is.get('V'));
   const [before, after] = [valueInWords(old, was.get('V')), valueInWords(latest, is.get('V'))];
   yield { explained };
   yield {

@@ -15,12 +15,13 @@ import {
   keysOf,
   objectNumberOf,
 } from '../changes/diff-context.ts';
+import { formDifferences } from '../changes/form-differences.ts';
 import { defineRule, objection } from './rule.ts';
 
 export const formDefaults = defineRule({
   name: 'form-defaults',
   allows:
-    'The form may get fonts and a plain default appearance, as long as no field and no text on a page takes its look from them.',
+    'The form may get fonts and a plain default appearance, as long as no field and no text on a page takes its look from them. After a certification that allows no changes they come with a timestamp.',
   source: 'ISO 32000-2, 12.7.3 and 12.7.4.3',
   codes: ['changed_form'],
   *judge(context) {
@@ -39,9 +40,10 @@ export const formDefaults = defineRule({
       if (key === 'Fields' || (key === 'SigFlags' && typeof later === 'number')) continue;
       // A writer brings fonts for the look of its signature, and names its drawing there.
       const isDefault = key === 'DR' || (key === 'DA' && isPlainDefault(latest, later));
-      const mayDiffer = () => isKept(context, value, later, true) || !usesForm(context, was);
+      const mayDiffer = () =>
+        isKept(context, value, later, true) || (mayComeAlong(context) && !usesForm(context, was));
       if (isDefault && later !== undefined && mayDiffer()) {
-        yield { explained: changedObjectsIn(context, later) };
+        yield { explained: changedObjectsIn(context, value, later) };
         continue;
       }
       const difference = differenceIn(context, value, later, true);
@@ -50,6 +52,10 @@ export const formDefaults = defineRule({
     }
   },
 });
+
+/** Whether what the save is for may bring fonts. After a certification that allows no changes, that is a timestamp alone. */
+const mayComeAlong = (context: DiffContext): boolean =>
+  context.permission !== 'nothing' || formDifferences(context).isTimestamped;
 
 /** Whether a field that was there, or text on a page, is drawn with what the form has. */
 const usesForm = (context: DiffContext, form: Dict): boolean =>

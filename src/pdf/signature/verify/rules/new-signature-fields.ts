@@ -39,7 +39,7 @@ function* judgeField(
   const { old, latest, permission } = context;
   const isTimestamp = signature !== undefined && isTimestampOf(latest, signature);
   const kind = isTimestamp ? 'timestamp' : signature ? 'signature' : 'signature_field';
-  const objects = widgets.flatMap((widget) => changedObjectsIn(context, widget));
+  const objects = widgets.flatMap((widget) => changedObjectsIn(context, undefined, widget));
   yield { explained: objects };
   yield { change: { kind, field: name, objects } };
   const refuse = (code: Code) => objection(code, number, fieldFacts(name));

@@ -32,7 +32,7 @@ function* judgeNote(
   const subtype = latest.resolve(dict?.get('Subtype'));
   const type = typeof subtype === 'string' ? subtype : '?';
   const facts = { page: String(page), type };
-  const objects = changedObjectsIn(context, item);
+  const objects = changedObjectsIn(context, undefined, item);
   yield { explained: objects };
   yield { change: { kind: 'annotation', page, objects } };
   // An object that was there, and shown nowhere, was put there to be shown now.

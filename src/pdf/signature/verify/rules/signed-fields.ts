@@ -12,7 +12,7 @@ import {
 } from '../changes/appearance.ts';
 import { isPlainDefault } from '../changes/default-appearance.ts';
 import { changedObjectsIn, type DiffContext, isNewObject } from '../changes/diff-context.ts';
-import { type EntryDifference, entriesThatDiffer } from '../changes/field-entries.ts';
+import { changedObjectsOf, type EntryDifference, entriesThatDiffer } from '../changes/field-entries.ts';
 import {
   boxesOf,
   type FieldDifference,
@@ -34,8 +34,7 @@ export const signedFields = defineRule({
       if (field.hasOtherValue) yield* judgeSignature(context, field);
       for (const entry of entriesThatDiffer(context, field)) {
         if (field.isFilled && mayFollow(context, field, entry))
-          // The stream of a look may be written over, behind a dictionary of looks that stays. Whoever else draws it is compared as well.
-          yield { explained: changedObjectsIn(context, entry.after, entry.key === 'AP') };
+          yield { explained: changedObjectsOf(context, entry) };
         else {
           const code = entry.key === 'AP' ? 'overlay' : 'changed_form';
           yield objection(code, entry.object, { field: field.name, part: entry.key });
@@ -51,7 +50,7 @@ function* judgeSignature(
 ): Generator<Finding<'changed_signatures' | 'changed_locked_field' | 'overlay'>> {
   const { old, latest, permission } = context;
   const [before, after] = [was.get('V'), is.get('V')];
-  const explained = changedObjectsIn(context, after);
+  const explained = changedObjectsIn(context, before, after);
   yield { explained };
   const facts = { field: name };
   const signature = latest.dict(after);

@@ -113,7 +113,7 @@ function* compareKids(
 /** A tag that was there says what it said, and may have got kids. */
 function* compareTag(tree: Tree, item: Value, depth: number): TreeFindings {
   const { context, root, visited } = tree;
-  const { old, latest, changed, changedBehind } = context;
+  const { old, latest, changedBehind } = context;
   const number = objectNumberOf(item);
   spend(context, 1);
   if (number === undefined || isExhausted(context)) {
@@ -124,62 +124,75 @@ function* compareTag(tree: Tree, item: Value, depth: number): TreeFindings {
   visited.add(number);
   const [was, is] = [plainDict(old, item), plainDict(latest, item)];
   if (!was || !is) {
-    if (changed.has(number)) yield refusal(number);
+    if (changedBehind(item, false) !== undefined) yield refusal(number);
     return;
   }
   yield { explained: comparedObject(context, item) };
   for (const key of keysOf(was, is)) {
     const [value, later] = [was.get(key), is.get(key)];
     if (key === 'K') yield* compareKids(tree, value, later, depth);
-    // The tag above is compared on its own.
-    else if (!isSame(value, later) || (key !== 'P' && changedBehind(value, false) !== undefined))
+    else if (
+      !isSame(value, later) ||
+      (!isTagAbove(tree, key, value) && changedBehind(value, false) !== undefined)
+    )
       yield refusal(number);
   }
+}
+
+/** Whether an entry names the tag or the tree above, which is compared on its own. */
+function isTagAbove({ root, visited }: Tree, key: string, value: Value | undefined): boolean {
+  const number = objectNumberOf(value);
+  return key === 'P' && number !== undefined && (number === root || visited.has(number));
 }
 
 /** The kind of tags for boxes, and what they have. None of it is spoken in the place of something else. */
 const ENTRIES = new Set(['Type', 'S', 'P', 'Pg', 'K']);
 
-/** A tag for the box of a new field, also below the only one of a tree that had none: it has that box, and nothing to say of its own. */
-function* judgeAddedTag(tree: Tree, item: Value): TreeFindings {
-  const { old, latest, changed } = tree.context;
+/** A tag that did not exist, and has nothing to say of its own. */
+function newTagOf({ context }: Tree, item: Value): { number: number; tag: Dict } | undefined {
+  const { old, latest, changed } = context;
   const number = objectNumberOf(item);
   const tag = plainDict(latest, item);
-  const isNew = number !== undefined && old.place(number) === undefined && changed.has(number);
-  const isPlain = tag !== undefined && [...tag.keys()].every((key) => ENTRIES.has(key));
-  if (tree.isFirst && isNew && isPlain && tag.get('S') === 'Document' && !tree.visited.has(number)) {
-    tree.visited.add(number);
+  if (number === undefined || !tag || old.place(number) !== undefined || !changed.has(number))
+    return undefined;
+  return [...tag.keys()].every((key) => ENTRIES.has(key)) ? { number, tag } : undefined;
+}
+
+/** A tag for the box of a new field, also below the only one of a tree that had none. */
+function* judgeAddedTag(tree: Tree, item: Value): TreeFindings {
+  const { isFirst, visited, context } = tree;
+  const { number, tag } = newTagOf(tree, item) ?? {};
+  if (isFirst && tag?.get('S') === 'Document' && number !== undefined && !visited.has(number)) {
+    visited.add(number);
     yield { explained: [number] };
-    for (const kid of kidsOf(latest, tag.get('K'))) yield judgeBoxTag(tree, kid);
+    for (const kid of kidsOf(context.latest, tag.get('K'))) yield judgeBoxTag(tree, kid);
   } else yield judgeBoxTag(tree, item);
 }
 
-function judgeBoxTag({ context, root, added }: Tree, item: Value): Finding<'changed_structure'> {
-  const { old, latest, changed } = context;
+function judgeBoxTag(tree: Tree, item: Value): Finding<'changed_structure'> {
+  const { context, root, added } = tree;
   const { newBoxes } = formDifferences(context);
-  const number = objectNumberOf(item);
-  const tag = plainDict(latest, item);
-  const isNew = number !== undefined && old.place(number) === undefined && changed.has(number);
-  if (!tag || !isNew || ![...tag.keys()].every((key) => ENTRIES.has(key))) return refusal(number ?? root);
+  const { number, tag } = newTagOf(tree, item) ?? {};
   const isOfBox = (kid: Value): boolean => {
     const object = kid instanceof Map ? kid.get('Obj') : undefined;
     const isReference = kid instanceof Map && kid.get('Type') === 'OBJR' && kid.size <= 3;
     return isReference && object instanceof Ref && newBoxes.has(object.number);
   };
-  const isForm = tag.get('S') === 'Form' && !(tag.get('K') instanceof Ref);
-  if (!isForm || !kidsOf(latest, tag.get('K')).every(isOfBox)) return refusal(number);
+  const isForm = tag?.get('S') === 'Form' && !(tag.get('K') instanceof Ref);
+  if (number === undefined || !isForm || !kidsOf(context.latest, tag.get('K')).every(isOfBox))
+    return refusal(objectNumberOf(item) ?? root);
   added.add(number);
   return { explained: [number] };
 }
 
 // ── the tags of contents and annotations ────────────────────────────────────────────────────────────────────────
 
-/** Which tags the contents of a page and each annotation belong to: that of what was there stays, by the same numbers. */
-function* compareParentTrees(
-  { context, root, added }: Tree,
-  before: Value | undefined,
-  after: Value | undefined,
-): TreeFindings {
+/**
+ * Which tags the contents of a page and each annotation belong to: that of what was there stays, by the same numbers, and says what it said, also where
+ * the tree does not have it.
+ */
+function* compareParentTrees(tree: Tree, before: Value | undefined, after: Value | undefined): TreeFindings {
+  const { context, root, added } = tree;
   const [was, is] = [numbersIn(context, context.old, before), numbersIn(context, context.latest, after)];
   const refuse = () => refusal(objectNumberOf(after) ?? root);
   if (!was || !is) {
@@ -194,6 +207,7 @@ function* compareParentTrees(
       return;
     }
     if (context.latest.array(later)) yield { explained: comparedObject(context, later) };
+    for (const tag of kidsOf(context.old, value)) yield* compareTag(tree, tag, 0);
   }
   for (const [key, value] of is.values)
     if (!was.values.has(key) && !(value instanceof Ref && added.has(value.number))) {

@@ -24,7 +24,7 @@ export const validationData = defineRule({
   *judge(context) {
     const { old, latest, catalogs } = context;
     const [before, after] = [catalogs.before.get('DSS'), catalogs.after.get('DSS')];
-    const objects = changedObjectsIn(context, after, true);
+    const objects = changedObjectsIn(context, before, after, true);
     if (objects.length === 0 && isSame(before, after)) return;
     yield { explained: [...objects, ...formerStore(context, before, after)] };
     const store = latest.dict(after);
@@ -46,14 +46,18 @@ export const validationData = defineRule({
   },
 });
 
-/** The store that was there, where the catalog names another one: a save between both may have added to it, and nothing shows it. */
+/** The store that was there, where the catalog names another one: a save between both may have added to it, and has left out nothing. */
 function formerStore(
   context: DiffContext,
   before: Value | undefined,
   after: Value | undefined,
 ): readonly number[] {
-  const store = isSame(before, after) ? undefined : context.latest.dict(before);
-  return store && isValidationData(context.latest, store) ? changedObjectsIn(context, before, true) : [];
+  const { old, latest } = context;
+  const store = isSame(before, after) ? undefined : latest.dict(before);
+  if (!store || !isValidationData(latest, store)) return [];
+  const is = itemsOf(context, latest, store);
+  const isWhole = [...itemsOf(context, old, old.dict(before)).keys()].every((name) => is.has(name));
+  return isWhole ? changedObjectsIn(context, before, before, true) : [];
 }
 
 /**
