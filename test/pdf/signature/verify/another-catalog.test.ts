@@ -11,6 +11,7 @@ import {
   PAGE_ANNOTATIONS,
   signPdf,
   streamOf,
+  TEXT_FIELD,
   updated,
 } from '../../../support/documents/signed-pdf.ts';
 import { faultsOf, PKI, verifyBytes, WITH_INFO } from '../../../support/documents/verification.ts';
@@ -87,6 +88,38 @@ describe('another object that was signed', () => {
       expect(faultsOf(updated(certifiedSilently(1), {}, WITH_INFO))).toEqual([]);
       expect(faultsOf(updated(certifiedWith({}, 1), {}, none))).toEqual([]);
     });
+  });
+});
+
+describe('an object that was there for nothing', () => {
+  const OTHER = streamOf('q Q');
+
+  test.each<[string, Objects]>([
+    ['the information names it', { [N.info]: '<</Title(Contract)/X 12 0 R>>' }],
+    ['the extensions name it', { [N.catalog]: CATALOG('/Extensions<</X 12 0 R>>') }],
+    [
+      'a certificate names it',
+      {
+        [N.catalog]: CATALOG('/DSS 50 0 R'),
+        50: '<</Type/DSS/Certs[51 0 R]>>',
+        51: streamOf(Buffer.from(PKI.issuing.der), '/X 12 0 R'),
+      },
+    ],
+    [
+      'the look of a field that is filled in names it',
+      {
+        [N.text]: TEXT_FIELD('/V(9)'),
+        [N.textLook]: streamOf(
+          '',
+          '/Type/XObject/Subtype/Form/BBox[0 0 90 20]/Resources<<>>/PieceInfo 12 0 R',
+        ),
+      },
+    ],
+  ])('is not changed where %s', (_, objects) => {
+    expect(faultsOf(updated(certifiedWith({}), objects, WITH_INFO))).toEqual([]);
+    expect(faultsOf(updated(certifiedWith({}), { ...objects, [N.unused]: OTHER }, WITH_INFO))).toEqual([
+      'changed_structure',
+    ]);
   });
 });
 

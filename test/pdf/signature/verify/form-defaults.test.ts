@@ -55,7 +55,6 @@ function faultsAfter(before: Objects, later: Objects, permissions = [0, 1, 2]): 
 }
 
 const REFUSED = [['changed_form'], ['changed_form'], ['changed_form']];
-const ACCEPTED = [[], [], []];
 
 describe('the default appearance of a form', () => {
   const changed = (field: string, appearance: string, before = '', more: Objects = {}) =>
@@ -161,21 +160,30 @@ describe('the fonts of a form', () => {
   });
 
   test('come with a timestamp after such a certification, as iText writes them', () => {
-    const stamped = (party: typeof PKI.tsa, subFilter: string) =>
+    const field = (value: string) =>
+      `<</Type/Annot/Subtype/Widget/FT/Sig/T(Stamp)/Rect[0 0 0 0]/F 132/P 3 0 R${value}>>`;
+    const WITH_FIELD = { [N.page]: PAGE(`${PAGE_ANNOTATIONS} 61 0 R`), [N.form]: FORM(`${FIELDS} 61 0 R`) };
+    const waiting = () =>
+      signPdf(updated(basePdf(), { 61: field(''), ...WITH_FIELD }, WITH_INFO), {
+        party: PKI.signer,
+        entries: certifying(1),
+      });
+    const stamped = (party: typeof PKI.tsa, subFilter: string, file = certified(1)) =>
       faultsOf(
-        signPdf(certified(1), {
+        signPdf(file, {
           party,
           number: 60,
           subFilter,
           entries: '',
           ...(party === PKI.tsa && { make: (data: Buffer) => timestampToken(PKI.tsa, data) }),
           objects: (number) => ({
-            61: `<</Type/Annot/Subtype/Widget/FT/Sig/T(Stamp)/Rect[0 0 0 0]/F 132/P 3 0 R/V ${number} 0 R>>`,
+            61: field(`/V ${number} 0 R`),
+            ...WITH_FIELD,
             [N.form]: FORM(`${FIELDS} 61 0 R`, `${fonts(N.font)}/DA(/Own 0 Tf 0 g)`),
-            [N.page]: PAGE(`${PAGE_ANNOTATIONS} 61 0 R`),
           }),
         }),
       );
+    expect(stamped(PKI.tsa, 'ETSI.RFC3161', waiting())).toEqual([]);
     expect(stamped(PKI.tsa, 'ETSI.RFC3161')).toEqual([]);
     expect(stamped(PKI.signer, 'ETSI.CAdES.detached')).toContain('changed_form');
   });

@@ -150,11 +150,9 @@ const ENTRIES = new Set(['Type', 'S', 'P', 'Pg', 'K']);
 
 /** A tag that did not exist, and has nothing to say of its own. */
 function newTagOf({ context }: Tree, item: Value): { number: number; tag: Dict } | undefined {
-  const { old, latest, changed } = context;
   const number = objectNumberOf(item);
-  const tag = plainDict(latest, item);
-  if (number === undefined || !tag || old.place(number) !== undefined || !changed.has(number))
-    return undefined;
+  const tag = plainDict(context.latest, item);
+  if (number === undefined || !tag || context.old.place(number) !== undefined) return undefined;
   return [...tag.keys()].every((key) => ENTRIES.has(key)) ? { number, tag } : undefined;
 }
 
