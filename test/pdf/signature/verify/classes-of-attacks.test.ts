@@ -7,10 +7,11 @@ import { acceptanceOf, exitOf } from '../../../../src/cli/commands/verify/accept
 import { fileAsJson } from '../../../../src/cli/commands/verify/as-json.ts';
 import { verifyFile } from '../../../../src/cli/commands/verify/verified-file.ts';
 import { evidenceText } from '../../../../src/pdf/certificate/evidence.ts';
-import { bits, int, NULL, octets, oid, seq, tlv } from '../../../support/certificates/der.ts';
+import { bits, int, NULL, octets, oid, seq, time, tlv } from '../../../support/certificates/der.ts';
 import {
   attribute,
   authority,
+  type CertificateOptions,
   certificate,
   cms,
   crl,
@@ -20,6 +21,8 @@ import {
   keysOf,
   NOW,
   ocsp,
+  type Party,
+  TIMESTAMPING,
   timestampAttribute,
   timestampToken,
 } from '../../../support/certificates/pki.ts';
@@ -377,6 +380,8 @@ describe('22 revocation data', () => {
   });
 });
 
+const ON_HOLD = extension('2.5.29.21', false, tlv(0x0a, Buffer.from([6])));
+
 describe('24 timestamps', () => {
   const withTokens = (...tokens: ((signature: Buffer) => Buffer)[]) =>
     signed({
@@ -402,6 +407,24 @@ describe('24 timestamps', () => {
     expect(judged(withTokens(at(NOW, evil)))).toBe(
       'indeterminate NO_CERTIFICATE_CHAIN_FOUND timestamp_invalid: untrusted',
     );
+  });
+
+  const authorityOfTime = (name: string, options: CertificateOptions = {}) =>
+    certificate(name, { issuer: root, purposes: [TIMESTAMPING], isPurposeCritical: true, ...options });
+  const ended = authorityOfTime('Ended');
+  const endedBy = (...reason: Buffer[]) =>
+    crl(root, { entries: [seq(int(ended.serial), time(NOW - 99 * DAY), ...reason)] });
+
+  test.each<[string, Party, Buffer[], string]>([
+    ['is revoked', ended, [endedBy()], 'certificate_revoked'],
+    ['is on hold', ended, [endedBy(seq(ON_HOLD))], 'certificate_on_hold'],
+    ['has expired', authorityOfTime('Past', { until: NOW - DAY }), [], 'certificate_expired'],
+    ['has a weak certificate', authorityOfTime('Weak', { hash: 'sha1' }), [], 'certificate_weak'],
+  ])('one of an authority that %s counts neither for nor against', (_, by, crls, why) => {
+    const stored = (file: Buffer) => withStore(file, { certificates: by.chain, crls });
+    const file = stored(withTokens(at(NOW - 9 * DAY, by), at(NOW)));
+    expect([judged(file), provenAt(file)]).toEqual(['valid', NOW]);
+    expect(faultsOf(stored(withTokens(at(NOW - 9 * DAY, by))))).toEqual([`timestamp_invalid: ${why}`]);
   });
 
   test('one of another signature is wrong beside any', () => {

@@ -226,6 +226,12 @@ describe('a certificate on hold', () => {
     });
   });
 
+  test('is one as well that a list names which tells only what is new', () => {
+    const extensions = [extension('2.5.29.27', true, int(1))];
+    const delta = crl(issuing, { entries: [heldEntry(rita, EARLIER)], extensions });
+    expect(said({ crls: [crl(issuing, { from: NOW - 2 * DAY }), delta] })).toBe('certificate_on_hold');
+  });
+
   test('is revoked where another list or answer says so, or another entry', () => {
     expect(said({ crls: [held(), crl(issuing, { revoked })] })).toBe('certificate_revoked');
     expect(said({ crls: [held()], ocsps: [ocsp(rita, issuing, { revokedAt: EARLIER })] })).toBe(
