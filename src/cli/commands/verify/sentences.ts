@@ -188,7 +188,7 @@ export function remarkInWords(remark: VerifyRemark): string {
     const [before, after] = [remark.before, remark.after].map((text) =>
       text === '' ? 'none' : quoted(text),
     );
-    return `A later save changed the ${remark.what} in the properties of the document, which viewers show beside it, from ${before} to ${after}.`;
+    return `A later save changed the ${remark.property} in the properties of the document, which viewers show beside it, from ${before} to ${after}.`;
   }
   const { part, at } = remark;
   return `The signed part is not written as the PDF standard requires (${part}, at byte ${at}). It was signed like this, but programs may show it differently.`;

@@ -6,7 +6,7 @@ import { textOf } from '../../syntax/values.ts';
 import { informationOf } from './rules/metadata.ts';
 import type { PdfReport } from './verify-pdf.ts';
 
-export type ChangedText = { what: 'title' | 'author'; before: string; after: string };
+export type ChangedText = { property: 'title' | 'author'; before: string; after: string };
 
 /** The entry of the information, and the element of the metadata (ISO 16684-1, 8.3). */
 const TEXTS = [
@@ -19,24 +19,24 @@ export function changedTexts({ file, signatures }: PdfReport): ChangedText[] {
   const first = signatures.find(({ covers }) => covers)?.covers;
   if (!first || first.save === file.sections.length - 1) return [];
   const versions = [first.save, file.sections.length - 1].map((save) => textsOf(file, save));
-  const changed = TEXTS.flatMap(([what]) =>
+  const changed = TEXTS.flatMap(([property]) =>
     [0, 1].map((source) => {
-      const [before = '', after = ''] = versions.map((texts) => texts[what][source]);
-      return { what, before, after };
+      const [before = '', after = ''] = versions.map((texts) => texts[property][source]);
+      return { property, before, after };
     }),
   ).filter(({ before, after }) => before !== after);
   return [...new Map(changed.map((text) => [JSON.stringify(text), text])).values()];
 }
 
 /** Each text by the information, and by the metadata. */
-function textsOf(file: PdfFile, save: number): Record<ChangedText['what'], string[]> {
+function textsOf(file: PdfFile, save: number): Record<ChangedText['property'], string[]> {
   const view = file.view(save);
   const info = view.dict(informationOf(file, view));
   const metadata = view.data(view.dict(view.root)?.get('Metadata'));
   const xml = metadata && metadata.length <= VERIFY_LIMITS.metadataBytes ? decoded(metadata) : '';
   const prefixes = prefixesIn(xml);
-  const texts = TEXTS.map(([what, key, element]) => [
-    what,
+  const texts = TEXTS.map(([property, key, element]) => [
+    property,
     [textOf(view.resolve(info?.get(key))) ?? '', elementIn(xml, prefixes, element)].map(condensed),
   ]);
   return Object.fromEntries(texts);

@@ -55,7 +55,7 @@ type Search = {
 
 function createSearch(view: PdfView): Search {
   const items = new Map<string, DynamicContent>();
-  let left: number = VERIFY_LIMITS.dynamicContentSteps;
+  let remaining: number = VERIFY_LIMITS.dynamicContentSteps;
   const add: Search['add'] = (kind, { page, object }, action) => {
     const key = `${kind} ${action ?? ''}`;
     const item = items.get(key);
@@ -65,12 +65,12 @@ function createSearch(view: PdfView): Search {
   return {
     view,
     takeStep() {
-      left -= 1;
-      return left >= 0;
+      remaining -= 1;
+      return remaining >= 0;
     },
     add,
     result() {
-      if (left < 0) add('not_searched', { page: undefined, object: undefined });
+      if (remaining < 0) add('not_searched', { page: undefined, object: undefined });
       return [...items.values()];
     },
   };

@@ -40,22 +40,23 @@ export function fieldsOf(view: PdfView): FormFields {
   const strays: FormField[] = [];
   const adopted: FormField[] = [];
   let isCut = false;
-  const seen = new Set<number>();
+  const visited = new Set<number>();
   const walk = (item: Value, above: Above, depth: number) => {
     const number = numberAt(item);
-    if (number !== undefined && seen.has(number)) return;
-    if (depth > DOCUMENT_LIMITS.formDepth || seen.size > DOCUMENT_LIMITS.formFields) {
+    if (number !== undefined && visited.has(number)) return;
+    if (depth > DOCUMENT_LIMITS.formDepth || visited.size > DOCUMENT_LIMITS.formFields) {
       isCut = true;
       return;
     }
-    if (number !== undefined) seen.add(number);
+    if (number !== undefined) visited.add(number);
     const dict = view.dict(item);
     if (!dict) return;
-    const own = textOf(view.resolve(dict.get('T')));
-    const name = own === undefined ? above.name : above.name === '' ? own : `${above.name}.${own}`;
+    const ownName = textOf(view.resolve(dict.get('T')));
+    const name =
+      ownName === undefined ? above.name : above.name === '' ? ownName : `${above.name}.${ownName}`;
     const typed = view.resolve(dict.get('FT'));
     const type = typeof typed === 'string' ? typed : above.type;
-    const isField = own !== undefined || !dict.has('Parent');
+    const isField = ownName !== undefined || !dict.has('Parent');
     const value = dict.get('V') ?? null;
     if (isField && type !== undefined) fields.push({ name, number, dict, type, value });
     const stray = strayIn(isField, value, above);
@@ -73,10 +74,11 @@ export function fieldsOf(view: PdfView): FormFields {
   const kids = new Map<number, Set<number | undefined>>();
   const isKid = ({ number, dict }: FormField): boolean => {
     const parent = dict.get('Parent');
-    if (number === undefined || !(parent instanceof Ref) || !seen.has(parent.number)) return false;
-    const own = kids.get(parent.number) ?? new Set(view.array(view.dict(parent)?.get('Kids'))?.map(numberAt));
-    kids.set(parent.number, own);
-    return own.has(number);
+    if (number === undefined || !(parent instanceof Ref) || !visited.has(parent.number)) return false;
+    const siblings =
+      kids.get(parent.number) ?? new Set(view.array(view.dict(parent)?.get('Kids'))?.map(numberAt));
+    kids.set(parent.number, siblings);
+    return siblings.has(number);
   };
   strays.push(...adopted.filter((field) => field.value !== null && !isKid(field)));
   return { fields, strays, isCut };
@@ -126,7 +128,7 @@ export type SignatureFields = { signed: SignatureField[]; empty: string[]; isCut
 export function signatureFieldsOf(view: PdfView): SignatureFields {
   const { fields, strays, isCut } = fieldsOf(view);
   const ofForm = fields.filter(({ type }) => type === 'Sig');
-  const found = [ofForm, strays].flatMap((group) =>
+  const signed = [ofForm, strays].flatMap((group) =>
     group.flatMap((field): SignatureField[] => {
       const dict = view.dict(field.value);
       const number = numberOf(field);
@@ -134,9 +136,9 @@ export function signatureFieldsOf(view: PdfView): SignatureFields {
     }),
   );
   const holders = new Map<number | undefined, number>();
-  for (const { number } of found) holders.set(number, (holders.get(number) ?? 0) + 1);
-  for (const one of found) if (holders.get(one.number)! > 1) one.isDoubtful = true;
-  const names = new Set(found.map(({ name }) => name));
+  for (const { number } of signed) holders.set(number, (holders.get(number) ?? 0) + 1);
+  for (const field of signed) if (holders.get(field.number)! > 1) field.isDoubtful = true;
+  const names = new Set(signed.map(({ name }) => name));
   const empty = ofForm.filter(({ name, value }) => !view.dict(value) && !names.has(name));
-  return { signed: found, empty: empty.map(({ name }) => name), isCut };
+  return { signed, empty: empty.map(({ name }) => name), isCut };
 }

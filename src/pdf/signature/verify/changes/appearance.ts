@@ -17,6 +17,12 @@ const TOGGLE_NO_VIEW = 256;
 export const isFlagged = (flags: Value, flag: number): boolean =>
   typeof flags === 'number' && (flags & flag) !== 0;
 
+/** Whether readers may draw an annotation with the fonts of the form, where it has no look of its own. */
+export const isLettered = (view: PdfView, annotation: Dict | undefined): boolean =>
+  LETTERED.has(view.resolve(annotation?.get('Subtype')));
+
+const LETTERED = new Set<Value>(['FreeText', 'Widget']);
+
 /** Whether a reader may show the box of a field, on the screen or on paper, whatever its flags say: pdf.js shows hidden signatures. */
 export const isVisible = (view: PdfView, widget: Dict | undefined): boolean =>
   widget !== undefined && hasLook(view, widget, isFlat(view, widget.get('Rect')));

@@ -3,7 +3,7 @@
 import { DOCUMENT_LIMITS } from '../../../limits.ts';
 import type { PdfView } from '../../../syntax/read-pdf.ts';
 import { type Dict, PdfStream, type Value } from '../../../syntax/values.ts';
-import { CHOICE_COMBO, isFlagged, shownLook } from '../changes/appearance.ts';
+import { CHOICE_COMBO, isFlagged, isLettered, shownLook } from '../changes/appearance.ts';
 import { isPlainDefault } from '../changes/default-appearance.ts';
 import {
   changedObjectsIn,
@@ -85,12 +85,9 @@ const usesFormOnPages = ({ old, nodes }: DiffContext): boolean =>
     const annotations = page instanceof Map ? (old.array(page.get('Annots')) ?? []) : [];
     return annotations.some((item) => {
       const annotation = old.dict(item);
-      const subtype = old.resolve(annotation?.get('Subtype'));
-      return annotation !== undefined && LETTERED.has(subtype) && takesLook(old, annotation);
+      return annotation !== undefined && isLettered(old, annotation) && takesLook(old, annotation);
     });
   });
-
-const LETTERED = new Set<Value>(['FreeText', 'Widget']);
 
 function takesLook(view: PdfView, box: Dict): boolean {
   const look = view.resolve(view.dict(box.get('AP'))?.get('N'));

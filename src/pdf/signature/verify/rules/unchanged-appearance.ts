@@ -7,8 +7,8 @@ import type {
 } from '../../../comparison/compare-versions.ts';
 import { VERIFY_LIMITS } from '../../../limits.ts';
 import type { PdfFile, PdfView } from '../../../syntax/read-pdf.ts';
-import { type Dict, isSame, PdfStream, Ref, textOf, type Value } from '../../../syntax/values.ts';
-import { CHOICE_COMBO, hasPlace, isFlagged } from '../changes/appearance.ts';
+import { type Dict, isSame, PdfStream, Ref, textOf } from '../../../syntax/values.ts';
+import { CHOICE_COMBO, hasPlace, isFlagged, isLettered } from '../changes/appearance.ts';
 import { isTextAppearance } from '../changes/blank-appearance.ts';
 import { type Change, inherited } from '../changes/diff-context.ts';
 import { coverageOf, isCoverage } from '../coverage.ts';
@@ -94,9 +94,9 @@ function versionOf(file: PdfFile, end: number, changes: readonly Change[]): Vers
   const written = new Set(file.sections.slice(later).flatMap(({ places }) => [...places.keys()]));
   const { pages } = pageTreeOf(file.latest);
   const leads = [createDrawnSearch(signed, written), createDrawnSearch(file.latest, written)];
-  const isLettered = formChanges(signed, file.latest, leads) ? hasLetters : () => false;
+  const mayDiffer = formChanges(signed, file.latest, leads) ? hasLetters : () => false;
   const affected = pages.flatMap((page, index) =>
-    isLettered(file.latest, page) || leads.some((search) => search(page, 'page')) ? [index] : [],
+    mayDiffer(file.latest, page) || leads.some((search) => search(page, 'page')) ? [index] : [],
   );
   return {
     end,
@@ -115,12 +115,8 @@ function formChanges(signed: PdfView, latest: PdfView, leads: readonly DrawnSear
   });
 }
 
-const LETTERED = new Set<Value>(['Widget', 'FreeText']);
-
 const hasLetters = (view: PdfView, page: Ref): boolean =>
-  (view.array(view.dict(page)?.get('Annots')) ?? []).some((item) =>
-    LETTERED.has(view.resolve(view.dict(item)?.get('Subtype'))),
-  );
+  (view.array(view.dict(page)?.get('Annots')) ?? []).some((item) => isLettered(view, view.dict(item)));
 
 /** Timestamps show nothing: there is no place for them. MuPDF writes in the box of a field that waits for a signature. */
 const SHOWN = new Set<Change['kind']>(['form_filled', 'signature', 'annotation', 'signature_field']);
