@@ -104,14 +104,18 @@ export async function listBreakingMigrations<T>(db: Kysely<T>): Promise<string[]
 
 const namesOf = (migrations: readonly Migration[]): string[] => migrations.map(({ name }) => name);
 
+/** The first release ends with number 4. A later one, also of a branch, has greater numbers only. */
+const AFTER_THE_FIRST_RELEASE = '0005';
+
 /**
- * Numbers of migrations only grow from release to release, so that a migration before the newest known one was never released.
+ * Unknown migrations with the numbers of the first release were never released.
  * @throws NewerStoreError, UnreleasedStoreError
  */
 export function refuseUnknown(applied: readonly string[], known: readonly string[]): void {
   const unknown = applied.filter((name) => !known.includes(name)).sort()[0];
   if (unknown === undefined) return;
-  if (known.some((name) => name > unknown)) throw new UnreleasedStoreError(unknown);
+  if (unknown < AFTER_THE_FIRST_RELEASE && known.some((name) => name > unknown))
+    throw new UnreleasedStoreError(unknown);
   throw new NewerStoreError(
     `The stored data was written by a newer version of esign (it contains "${unknown}").`,
   );

@@ -21,7 +21,7 @@ const git = (...words: string[]): string =>
     encoding: 'utf8',
   }).stdout;
 
-function commit(changelog: string, formats = [`${version}-0001-service.txt`]): void {
+function commit(changelog: string, formats = [`${version}-0001-tables.txt`]): void {
   const path = join(folder, 'test/fixtures/formats');
   mkdirSync(path, { recursive: true });
   for (const name of formats) writeFileSync(join(path, name), 'x');
@@ -77,7 +77,7 @@ describe.skipIf(!SLOW || need.skip)(`a release${need.why}`, () => {
 
   test.each([
     ['none', []],
-    ['that of other versions', ['0.0.1-0001-service.txt', `${version}-rc.1-0001-service.txt`]],
+    ['that of other versions', ['0.0.1-0001-tables.txt', `${version}-rc.1-0001-tables.txt`]],
   ])('is refused where its format is not recorded: %s', (_, formats) => {
     commit(GOOD, formats);
     const said = `The format of ${version} is not recorded: node scripts/record-format.js`;

@@ -114,7 +114,7 @@ test('a sandbox of a clone from before the first release is refused, until its d
     const { error } = JSON.parse(err.trim().split('\n').at(-1)!);
     expect([code, error.code]).toEqual([1, 'store_unreleased']);
     expect(error.message).toContain('"0002-dashboard"');
-    expect(error.hint).toContain(`Remove the directory ${sandbox}.`);
+    expect(error.hint).toContain(`Move the directory ${sandbox} away.`);
   }
   rmSync(sandbox, { recursive: true });
   expect(await program.run(['webhooks', 'list', '--json'])).toMatchObject({ code: 0 });

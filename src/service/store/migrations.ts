@@ -13,7 +13,7 @@ const MIGRATIONS: readonly {
   isAdditive?: true;
   load: () => Promise<Up>;
 }[] = [
-  { name: '0001-service', load: async () => (await import('./migrations/0001-service.ts')).createTables },
+  { name: '0001-tables', load: async () => (await import('./migrations/0001-tables.ts')).createTables },
   {
     name: '0002-blobs',
     only: 'postgres',
@@ -25,9 +25,9 @@ const MIGRATIONS: readonly {
     load: async () => (await import('../../database/postgres-changes.ts')).createChangeTable,
   },
   {
-    name: '0004-stamped-comparisons',
+    name: '0004-comparisons',
     isAdditive: true,
-    load: async () => (await import('./migrations/0004-stamped-comparisons.ts')).createStampedComparisons,
+    load: async () => (await import('./migrations/0004-comparisons.ts')).createStampedComparisons,
   },
 ];
 

@@ -33,6 +33,12 @@ export async function storeComparison(
   await db
     .insertInto('stamped_comparison')
     .values({ pdf_sha256, places_sha256, ...result })
-    .onConflict((conflict) => conflict.columns(['pdf_sha256', 'places_sha256']).doUpdateSet(result))
+    // What shows the same stays so, also if another start had no time for the comparison.
+    .onConflict((conflict) =>
+      conflict
+        .columns(['pdf_sha256', 'places_sha256'])
+        .doUpdateSet(result)
+        .where('stamped_comparison.exceeded', 'is not', null),
+    )
     .execute();
 }

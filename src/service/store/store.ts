@@ -105,7 +105,7 @@ async function openDatabase(folder: string, isReadOnly: boolean): Promise<Databa
     if (!(error instanceof UnreleasedStoreError)) throw error;
     throw new UnreleasedStoreError(
       error.migration,
-      `Remove the directory ${folder}. The next command makes an empty one.`,
+      `Move the directory ${folder} away. The next command makes an empty one.`,
     );
   }
 }

@@ -115,7 +115,7 @@ test.each([
 
 test('is refused by name where a clone from before the first release wrote it', async () => {
   const path = join(place, 'unreleased.zip');
-  const description = { schema: ['0001-service', '0002-dashboard'], secrets: true };
+  const description = { schema: ['0001-tables', '0002-dashboard'], secrets: true };
   const writer = await writeBackup({ path, kind: EXPORT, description, newId: FACTS.newId });
   await writer.finish();
   await writer.close();

@@ -249,15 +249,12 @@ describe.skipIf(skip)(`a copy of a store${why}`, () => {
     const url = await emptyDatabase();
     await copyBetween({ folder: store }, { database: url }, copyOptions());
     const to = { folder: join(folder, 'other-version') };
-    await postgres.run(`delete from schema_migration where name = '0004-stamped-comparisons'`, url);
+    await postgres.run(`delete from schema_migration where name = '0004-comparisons'`, url);
     await expect(copyBetween({ database: url }, to, copyOptions(key))).rejects.toMatchObject({
       code: 'migrations_missing',
       hint: expect.stringContaining('esign serve migrate'),
     });
-    await postgres.run(
-      `insert into schema_migration values ('0004-stamped-comparisons'), ('9999-later')`,
-      url,
-    );
+    await postgres.run(`insert into schema_migration values ('0004-comparisons'), ('9999-later')`, url);
     await expect(copyBetween({ database: url }, to, copyOptions(key))).rejects.toMatchObject({
       code: 'store_newer',
     });

@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { type Migration, NewerStoreError } from '../../../src/database/database.ts';
+import { refuseUnknown } from '../../../src/database/migrate.ts';
 import { findBearer, findClient, insertUser, listUsers } from '../../../src/service/store/accounts.ts';
 import { hashSecret } from '../../../src/service/store/keys.ts';
 import { migrations } from '../../../src/service/store/migrations.ts';
@@ -71,6 +72,12 @@ export function openingSuite(testStores: TestStores): void {
       await testStores.open([...migrations(testStores.dialect), newer]);
       await expect(testStores.open()).rejects.toThrow(NewerStoreError);
       await testStores.open([...migrations(testStores.dialect), newer]);
+    });
+
+    test('calls a store of a later release on a branch newer', () => {
+      expect(() => refuseUnknown(['0001-tables', '0005-branch'], ['0001-tables', '0006-main'])).toThrow(
+        NewerStoreError,
+      );
     });
 
     test('refuses a store of a clone from before the first release, and leaves it as it is', async () => {

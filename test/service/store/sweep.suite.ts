@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { addMs } from '../../../src/common/instant.ts';
 import { insertFile, markLinked } from '../../../src/service/store/files.ts';
-import { storeComparison } from '../../../src/service/store/stamped-comparisons.ts';
+import { isCompared, storeComparison } from '../../../src/service/store/stamped-comparisons.ts';
 import { readNamedBlobs, sweepStore } from '../../../src/service/store/sweep.ts';
 import { NOW, type TestStores } from '../../support/stores/databases.ts';
 import { SLOW } from '../../support/tier.ts';
@@ -44,6 +44,15 @@ export function sweepSuite(stores: TestStores): void {
       const left = await store.database.read((db) => db.selectFrom('file').select('id').execute());
       expect(left.map(({ id }) => id).sort()).toEqual(['fresh', 'linked']);
       expect(await store.blobs.get(sha256)).toBeDefined();
+    });
+
+    test('keeps that a document shows the same when a later comparison had no time', async () => {
+      const { database } = await stores.store();
+      const places = { pdf_sha256: 'c'.repeat(64), places_sha256: 'd'.repeat(64) };
+      const later = addMs(NOW, 24 * HOUR);
+      for (const exceeded of ['time', null, 'time'])
+        await database.write((db) => storeComparison(db, places, exceeded, NOW));
+      expect(await database.read((db) => isCompared(db, places, later))).toBe(true);
     });
 
     test('removes what was found out about a document that is gone', async () => {

@@ -50,7 +50,8 @@ const tagged = (): Buffer =>
     WITH_INFO,
   );
 
-const signedOnce = () => signPdf(tagged(), { party: PKI.signer, entries: '', trailer: WITH_INFO });
+const signedOnce = (before: Objects = {}) =>
+  signPdf(updated(tagged(), before, WITH_INFO), { party: PKI.signer, entries: '', trailer: WITH_INFO });
 
 const nodesOfParents = (kids: string) => `<</Nums[0 44 0 R 1 45 0 R]/Kids[${kids}]>>`;
 
@@ -62,9 +63,9 @@ const SECOND: Objects = {
   [TAGS.form]: formTag(71),
 };
 
-const signedTwice = (more: Objects = {}) =>
+const signedTwice = (more: Objects = {}, before: Objects = {}) =>
   faultsOf(
-    signPdf(signedOnce(), {
+    signPdf(signedOnce(before), {
       party: PKI.signer,
       number: 70,
       entries: '',
@@ -79,8 +80,9 @@ const signedTwice = (more: Objects = {}) =>
     }),
   );
 
+const TAG = '<</Type/StructElem/S/P/P 41 0 R/Pg 3 0 R/K 0>>';
+
 describe('a tag that is named elsewhere than in the tree', () => {
-  const TAG = '<</Type/StructElem/S/P/P 41 0 R/Pg 3 0 R/K 0>>';
   const SPEAKING = TAG.replace('/K 0', '/K 0/ActualText(I owe you 900 euros)');
   const WITH_OUTLINES = '/MarkInfo<</Marked true>>/StructTreeRoot 40 0 R/Outlines 46 0 R';
   const spokenBy = (before: Objects, later: Objects, entries = '') => {
@@ -161,6 +163,12 @@ describe('the tree of tags', () => {
   test('gets a tag for the box of a further signature, as iText writes it', () => {
     expect(signedTwice()).toEqual([]);
     expect(signedTwice({ 48: '[42 0 R]', [TAGS.parents]: '<</Nums[0 48 0 R 1 45 0 R]>>' })).toEqual([]);
+  });
+
+  test('gets one as well where a branch is named by the numbers alone, as merged documents have it', () => {
+    const branch = { [TAGS.ofPage]: '[42 0 R 48 0 R]', 48: TAG.replace('41 0 R', '99 0 R'), 99: TAG };
+    expect(signedTwice({}, branch)).toEqual([]);
+    expect(signedTwice({ 99: TAG.replace('/K 0', '/K 0/T(other)') }, branch)).toEqual(['changed_structure']);
   });
 
   test('may have nodes in its numbers', () => {

@@ -131,18 +131,15 @@ function* compareTag(tree: Tree, item: Value, depth: number): TreeFindings {
   for (const key of keysOf(was, is)) {
     const [value, later] = [was.get(key), is.get(key)];
     if (key === 'K') yield* compareKids(tree, value, later, depth);
-    else if (
-      !isSame(value, later) ||
-      (!isTagAbove(tree, key, value) && changedBehind(value, false) !== undefined)
-    )
-      yield refusal(number);
+    else if (!isSame(value, later)) yield refusal(number);
+    else if (key === 'P' && depth < DOCUMENT_LIMITS.pageTreeDepth) yield* compareTagAbove(tree, value, depth);
+    else if (changedBehind(value, false) !== undefined) yield refusal(number);
   }
 }
 
-/** Whether an entry names the tag or the tree above, which is compared on its own. */
-function isTagAbove({ root, visited }: Tree, key: string, value: Value | undefined): boolean {
-  const number = objectNumberOf(value);
-  return key === 'P' && number !== undefined && (number === root || visited.has(number));
+/** The tag above another one, which the tree may not have: merged documents leave branches that only the numbers name. */
+function* compareTagAbove(tree: Tree, value: Value | undefined, depth: number): TreeFindings {
+  if (value !== undefined && objectNumberOf(value) !== tree.root) yield* compareTag(tree, value, depth + 1);
 }
 
 /** The kind of tags for boxes, and what they have. None of it is spoken in the place of something else. */
