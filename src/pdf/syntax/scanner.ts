@@ -60,7 +60,10 @@ export class Scanner {
   hasUnclearNumber = false;
   /** Whether a whole number, or that of a reference, has more than 31 bits: some readers keep the lowest 32 of it. */
   hasHugeNumber = false;
-  /** Whether a name has a NUL, at which some readers end it, or is longer than the standard allows, where others cut it off. */
+  /**
+   * Whether a name has a NUL, or a byte 80 or FF, which PDFium takes for a blank: some readers end it there. Or it is longer than the standard
+   * allows, where others cut it off.
+   */
   hasUnclearName = false;
   /** How many whole numbers were written as `2.0`. */
   private wholeReals = 0;
@@ -154,7 +157,8 @@ export class Scanner {
   protected name(): string {
     this.at += 1;
     const text = this.word();
-    if (text.length > MOST_NAME_BYTES) this.hasUnclearName = true;
+    if (text.length > MOST_NAME_BYTES || text.includes('\x80') || text.includes('\xff'))
+      this.hasUnclearName = true;
     if (!text.includes('#')) return text;
     return text.replace(/#([0-9a-fA-F]{2})/g, (_, hex) => {
       const character = String.fromCharCode(Number.parseInt(hex, 16));

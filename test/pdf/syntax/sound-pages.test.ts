@@ -114,12 +114,19 @@ const HANDED_OVER: Record<string, Buffer> = {
   'a table that begins within a word': replaced(pagesPdf([A_PAGE]), 'endobj\nxref', 'endobj>xref'),
   'more behind the trailer than its end': replaced(pagesPdf([A_PAGE]), '\nstartxref', '\n/More\nstartxref'),
   'another count at the beginning of a file that is made for the web': linearized(2),
+  'a name with a byte 80, which PDFium takes for a blank': withEntry('/Fo\x80t 1'),
+  'a name with a byte FF': withEntry('/Fo\xfft 1'),
   'an object that begins elsewhere': replaced(pagesPdf([A_PAGE]), '0000000009', '0000000008'),
   'rows of 19 bytes': Buffer.from(
     pagesPdf([A_PAGE]).toString('latin1').replaceAll('00000 n \n', '00000 n\n'),
     'latin1',
   ),
 };
+
+function withEntry(entry: string): Buffer {
+  const tree = ['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Count 1/Kids[3 0 R]>>'];
+  return pdfOf([...tree, `<</Type/Page/Parent 2 0 R${entry}${A_PAGE}>>`]);
+}
 
 function replaced(pdf: Buffer, what: string | RegExp, by: string): Buffer {
   const text = pdf.toString('latin1');
