@@ -2,10 +2,10 @@
 
 const ENDINGS = ['.css', '.md'];
 
-/** For esbuild. */
+/** The loaders that esbuild takes. */
 export const TEXT_FILES = Object.fromEntries(ENDINGS.map((ending) => [ending, 'text']));
 
-/** For Vite, which would otherwise make a module of a style of its own. */
+/** The plugin that Vite takes, which would otherwise make a module of its own of a style. */
 export const textFiles = {
   name: 'text-files',
   enforce: 'pre',

@@ -94,7 +94,7 @@ describe.each(FORMATS)('what $name stored', (format) => {
   });
 });
 
-test('a sandbox of a clone from before the first release is refused, until its directory is removed', async () => {
+test('a sandbox of a clone from before the first release is refused, until its directory is moved away', async () => {
   const home = join(program.folder, 'home');
   const sandbox = join(home, 'data', 'sandbox');
   mkdirSync(home, { mode: 0o700 });

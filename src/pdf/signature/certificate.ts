@@ -290,7 +290,7 @@ const EMAIL_ADDRESS = '1.2.840.113549.1.9.1';
 
 const hasAtSign = (value: Der): boolean => contentOf(value).includes('@');
 
-/** Of all parts of a name; undefined where one of them is not as it should be. */
+/** Lists the attributes of all parts of a name; undefined if one of them cannot be read. */
 function attributesOf(name: Der): { type: string; value: Der }[] | undefined {
   const attributes = sequenceOf(name)?.flatMap((part) => {
     const pairs = setOf(part);

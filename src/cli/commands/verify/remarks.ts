@@ -8,7 +8,7 @@ export type VerifyRemark =
   | { code: 'bytes_appended'; at: number }
   /** Programs show it differently, although it is unchanged. */
   | ({ code: 'dynamic_content' } & DynamicContent)
-  /** By a later save: what viewers show beside the document, and not in it. */
+  /** A later save changed what viewers show beside the document, and not in it. */
   | { code: 'metadata_changed'; property: 'title' | 'author'; before: string; after: string }
   /** It has no words where it lies over a scan or a drawing. */
   | { code: 'drawn_over_text'; page: number; words: string[] }

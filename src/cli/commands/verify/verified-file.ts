@@ -168,7 +168,7 @@ async function valueFaults(
 const irregularities = ({ irregularity }: PdfReport): VerifyRemark[] =>
   irregularity ? [{ code: 'signed_part_irregular', ...irregularity }] : [];
 
-/** Of signed files: nobody says of others that they are what somebody saw. */
+/** Only signed files are searched: nobody vouches for what another file shows. */
 const dynamicContent = ({ file, signatures }: PdfReport): VerifyRemark[] =>
   signatures.length === 0
     ? []

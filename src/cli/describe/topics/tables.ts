@@ -21,7 +21,7 @@ export const TABLES: Readonly<Record<string, (tree: Tree) => readonly TermRow[] 
     (await describeTree(tree)).map(({ path, json }) => [`esign ${path.join(' ')}`, json]),
 };
 
-/** In the order of the life of a transaction. */
+/** The rows follow the life of a transaction. */
 const EVENT_MEANINGS: Readonly<Record<EventType, string>> = {
   transaction_created: 'A draft was created',
   transaction_started: 'A draft was started, and the first recipient is asked to sign',

@@ -189,7 +189,7 @@ function faultsOf(
   return faults;
 }
 
-/** Whether one of those below has a name of a form that is restricted. Nothing is said of others (RFC 5280, 4.2.1.10). */
+/** Tells whether a certificate below has a name of a restricted form. Constraints say nothing of other forms (RFC 5280, 4.2.1.10). */
 const restrictsNames = ({ restrictedForms }: Certificate, below: readonly Certificate[]): boolean =>
   below.some(({ nameForms }) => [...nameForms].some((form) => restrictedForms.has(form)));
 

@@ -80,7 +80,7 @@ export function timeOfDate(text: string | undefined): number | undefined {
 
 const PERMISSIONS: readonly Permission[] = ['nothing', 'form', 'notes'];
 
-/** Of one that is no list, though the standard wants a list, all readers may hold the document closed. */
+/** The standard wants a list. Readers may follow a single reference as well, and then hold the document closed. */
 const referencesOf = (view: PdfView, dict: Dict, method: string): Dict[] =>
   (view.array(dict.get('Reference')) ?? [dict.get('Reference')]).flatMap((item) => {
     const reference = view.dict(item);

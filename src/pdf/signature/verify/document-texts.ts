@@ -64,7 +64,7 @@ function prefixesIn(xml: string): Set<string> {
   return new Set([...declared].map(([, prefix]) => (prefix === undefined ? '' : `${prefix}:`)));
 }
 
-/** All texts of the element, or of the attribute that stands for it. */
+/** Collects all texts of the element, or of the attribute that stands for it. */
 function elementIn(xml: string, prefixes: ReadonlySet<string>, name: string): string {
   const texts: string[] = [];
   let depth = 0;

@@ -104,12 +104,12 @@ const ACTIONS = new Set([
 
 /** An action, or a list, with all that follow it (/Next). */
 function addActions({ view, takeStep, add }: Search, first: Value | undefined, around: Place): void {
-  const seen = new Set<number>();
+  const visited = new Set<number>();
   const open: [Value | undefined, number | undefined][] = [[first, around.object]];
   while (open.length > 0 && takeStep()) {
     const [value, above] = open.pop()!;
-    if (value instanceof Ref && seen.has(value.number)) continue;
-    if (value instanceof Ref) seen.add(value.number);
+    if (value instanceof Ref && visited.has(value.number)) continue;
+    if (value instanceof Ref) visited.add(value.number);
     const object = objectOf(value, above);
     const action = view.resolve(value);
     if (Array.isArray(action)) for (const item of action) open.push([item, object]);
@@ -132,12 +132,12 @@ function addTriggered(search: Search, dict: Dict, events: readonly string[], pla
 /** Scripts of the document have names, and run in the order of these when it is opened (ISO 32000-2, 12.6.4.17). */
 function addNamedScripts(search: Search, first: Value | undefined): void {
   const { view, takeStep } = search;
-  const seen = new Set<number>();
+  const visited = new Set<number>();
   const open = [first];
   while (open.length > 0 && takeStep()) {
     const node = open.pop();
-    if (node instanceof Ref && seen.has(node.number)) continue;
-    if (node instanceof Ref) seen.add(node.number);
+    if (node instanceof Ref && visited.has(node.number)) continue;
+    if (node instanceof Ref) visited.add(node.number);
     const dict = view.dict(node);
     const names = view.array(dict?.get('Names')) ?? [];
     for (let at = 1; at < names.length && takeStep(); at += 2)
@@ -215,7 +215,7 @@ const HIDDEN = 2;
 const PRINTED = 4;
 const NOT_ON_SCREEN = 32;
 
-/** Of an annotation, or of the field above it. */
+/** Adds what an annotation, or the field above it, does without a click. */
 function addAnnotation(search: Search, dict: Dict, place: Place, role: DrawnRole): void {
   const { view, add } = search;
   addTriggered(search, dict, EVENTS_OF_ANNOTATION, place);

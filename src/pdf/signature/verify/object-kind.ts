@@ -46,7 +46,7 @@ function namedParts(view: PdfView): ReadonlyMap<number, string> {
   return parts;
 }
 
-/** By /Subtype or /Type. */
+/** Names an object by its /Subtype or /Type. */
 const KINDS = new Map([
   ['Pages', 'node of the page tree'],
   ['Page', 'page'],

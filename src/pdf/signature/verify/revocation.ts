@@ -116,7 +116,7 @@ function statusOf(
   const goodUntil = latestOf(
     relied.flatMap(({ thisUpdate, nextUpdate }) => (thisUpdate < time ? [nextUpdate] : [])),
   );
-  // Of certificates that have expired, issuers say nothing new. Data that was fetched while a signature was made is not old.
+  // Issuers say nothing new of certificates that have expired. Data that was fetched while a signature was made is not old.
   const isOutdated =
     goodUntil + VERIFY_LIMITS.clockDifferenceMs < time &&
     goodUntil > Number.NEGATIVE_INFINITY &&
@@ -127,12 +127,12 @@ function statusOf(
 const isAllGood = ({ isKnown, revokedAt, heldAt }: Report): boolean =>
   isKnown && revokedAt === undefined && heldAt === undefined;
 
-/** Where there are no times, it is before all of them. */
+/** Without any times, the result is earlier than all times. */
 const latestOf = (times: readonly number[]): number =>
-  times.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);
+  times.reduce((latest, time) => Math.max(latest, time), Number.NEGATIVE_INFINITY);
 
 const earliestOf = (times: readonly number[]): number | undefined =>
-  times.length === 0 ? undefined : times.reduce((one, other) => Math.min(one, other));
+  times.length === 0 ? undefined : times.reduce((earliest, time) => Math.min(earliest, time));
 
 type Report = {
   isKnown: boolean;

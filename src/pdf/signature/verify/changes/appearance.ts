@@ -17,7 +17,7 @@ const TOGGLE_NO_VIEW = 256;
 export const isFlagged = (flags: Value, flag: number): boolean =>
   typeof flags === 'number' && (flags & flag) !== 0;
 
-/** Whether readers may draw an annotation with the fonts of the form, where it has no look of its own. */
+/** Tells whether readers may draw an annotation that has no look of its own with the fonts of the form. */
 export const isLettered = (view: PdfView, annotation: Dict | undefined): boolean =>
   LETTERED.has(view.resolve(annotation?.get('Subtype')));
 
@@ -150,10 +150,10 @@ export function shownLook(view: PdfView, box: Dict): PdfStream | undefined {
   const state = view.resolve(box.get('AS'));
   const isButton = view.resolve(inherited(view, box, 'FT')) === 'Btn';
   const isState = looks instanceof Map && isButton && typeof state === 'string';
-  const look = isState ? view.resolve(looks.get(state)) : looks;
-  return look instanceof PdfStream ? look : undefined;
+  const stream = isState ? view.resolve(looks.get(state)) : looks;
+  return stream instanceof PdfStream ? stream : undefined;
 }
 
-/** Whether looks come in states, of which readers choose different ones where the field is no button. */
+/** Tells whether there is a look for each state: readers choose different ones where the field is no button. */
 export const hasStates = (view: PdfView, looks: Value | undefined): boolean =>
   [...(view.dict(looks)?.values() ?? [])].some((look) => view.resolve(look) instanceof Map);

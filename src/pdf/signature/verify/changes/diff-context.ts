@@ -24,7 +24,7 @@ export type ChangeKind =
 export type Change = {
   kind: ChangeKind;
   field?: string;
-  /** From 1. */
+  /** The first page has the number 1. */
   page?: number;
   before?: string;
   after?: string;
@@ -33,7 +33,7 @@ export type Change = {
 
 export type Allowance = {
   permission: Permission;
-  /** Whether the signature locks this field. */
+  /** Tells whether the signature locks this field. */
   isLocked(name: string): boolean;
 };
 
@@ -235,11 +235,11 @@ export function changedObjectsIn(
   isDeep = false,
 ): number[] {
   const isOutside = (number: number) => (!isDeep && !changed.has(number)) || governed.has(number);
-  const found = [...reachable(latest, after, isOutside, steps)].filter((number) => changed.has(number));
+  const differing = [...reachable(latest, after, isOutside, steps)].filter((number) => changed.has(number));
   const isNew = (number: number) => (old.place(number)?.kind ?? 'free') === 'free';
-  if (found.every(isNew)) return found;
+  if (differing.every(isNew)) return differing;
   const earlier = reachable(old, before, (number) => governed.has(number), steps);
-  return found.filter((number) => isNew(number) || earlier.has(number));
+  return differing.filter((number) => isNew(number) || earlier.has(number));
 }
 
 /** The numbers of objects that a value leads to. */

@@ -11,7 +11,7 @@ export type EntryDifference = {
   object: number;
 };
 
-/** Where a field points to, which draws nothing. */
+/** These entries point to something else and draw nothing. */
 const POINTERS = new Set(['P', 'Parent', 'A', 'AA', 'StructParent', 'Lock', 'SV']);
 /** These are judged with the value of the field, and with the lists of fields. */
 const JUDGED = new Set(['V', 'Kids']);

@@ -20,7 +20,7 @@ export type NodeDifference = Pick<PageDifference, 'number' | 'was' | 'is'>;
 export type PageTreeDifferences = {
   pages: readonly PageDifference[];
   nodes: readonly NodeDifference[];
-  /** Where pages may be others than they were. */
+  /** Each names a place at which another page may stand now. */
   misfits: readonly { object: number | undefined; part?: string; page?: string }[];
 };
 

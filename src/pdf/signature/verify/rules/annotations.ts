@@ -22,7 +22,7 @@ export const annotations = defineRule({
   },
 });
 
-/** Where an annotation points to, which draws nothing. */
+/** These entries point to something else and draw nothing. */
 const POINTERS = new Set(['P', 'Parent', 'Popup', 'IRT', 'A', 'AA', 'PA', 'Dest', 'StructParent']);
 
 function* judgeAnnotation(

@@ -90,10 +90,10 @@ const usesFormOnPages = ({ old, nodes }: DiffContext): boolean =>
   });
 
 function takesLook(view: PdfView, box: Dict): boolean {
-  const look = view.resolve(view.dict(box.get('AP'))?.get('N'));
+  const normal = view.resolve(view.dict(box.get('AP'))?.get('N'));
   const isWithoutLook = view.resolve(box.get('Subtype')) !== null && shownLook(view, box) === undefined;
   const isWritten = () => hasLetters(view, box) || !isPlainDefault(view, inherited(view, box, 'DA'));
-  return (isWithoutLook && isWritten()) || !isStandAlone(view, look);
+  return (isWithoutLook && isWritten()) || !isStandAlone(view, normal);
 }
 
 const PUSH_BUTTON = 1 << 16;

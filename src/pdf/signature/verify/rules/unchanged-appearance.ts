@@ -164,8 +164,8 @@ function filledText(
   const change = changes.find(({ kind }) => kind === 'form_filled');
   const type = annotation && view.resolve(inherited(view, annotation, 'FT'));
   if (!change || !annotation) return undefined;
-  const look = view.resolve(view.dict(annotation.get('AP'))?.get('N'));
-  const isDrawn = look instanceof PdfStream && !isTextAppearance(view, look);
+  const normal = view.resolve(view.dict(annotation.get('AP'))?.get('N'));
+  const isDrawn = normal instanceof PdfStream && !isTextAppearance(view, normal);
   const filled = { name: change.field ?? '', value: change.after ?? '', ...(isDrawn && { isDrawn }) };
   if (type === 'Tx') return filled;
   const flags = view.resolve(inherited(view, annotation, 'Ff'));
