@@ -13,16 +13,14 @@ const PAGES_OF_PIPELINE = '^src/service/http/(pipeline|pages)\\.ts$';
 
 /** The rooms of src/pdf, from the ground up: each imports only rooms before it. What lies beside them may be used by all. */
 const PDF_ROOMS = [
-  ...['syntax', 'repair', 'complexity', 'signature', 'fonts', 'render', 'images', 'text', 'stamp', 'space'],
-  ...['certificate', 'inspection', 'form', 'comparison', 'blanks', 'removal', 'engine'],
+  ...['syntax', 'repair', 'complexity', 'sign', 'fonts', 'render', 'images', 'text', 'stamp', 'space'],
+  ...['certificate', 'inspection', 'form', 'comparison', 'blanks', 'removal', 'verify', 'engine'],
 ];
 
 const folders = readdirSync('src/pdf', { withFileTypes: true }).filter((entry) => entry.isDirectory());
 const missing = folders.map(({ name }) => name).filter((name) => !PDF_ROOMS.includes(name));
 if (missing.length > 0)
   throw new Error(`PDF_ROOMS of test/architecture/layers.cjs lacks ${missing.join(', ')}.`);
-
-const VERIFYING = '^src/pdf/signature/verify(/|\\.ts$)';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -177,22 +175,16 @@ module.exports = {
     ...PDF_ROOMS.slice(0, -1).map((room, index) =>
       rule(
         `pdf-${room}-imports-downwards`,
-        `Rooms of src/pdf import only rooms below them: ${PDF_ROOMS.join(', ')}. Verifying, in src/pdf/signature/verify, may use all but the engine.`,
-        { path: inside(`pdf/${room}/`), pathNot: VERIFYING },
+        `Rooms of src/pdf import only rooms below them: ${PDF_ROOMS.join(', ')}.`,
+        { path: inside(`pdf/${room}/`) },
         { path: PDF_ROOMS.slice(index + 1).map((above) => inside(`pdf/${above}/`)) },
       ),
     ),
     rule(
-      'verifying-is-not-an-engine',
-      'Verifying opens no document of others in another process: hand in what the engine has drawn and read.',
-      { path: VERIFYING },
-      { path: inside('pdf/engine/') },
-    ),
-    rule(
       'verifying-is-for-verifiers',
-      'Only src/pdf/signature uses what verifies signatures; nothing else of src/pdf needs it.',
-      { path: '^src/pdf/', pathNot: '^src/pdf/signature(/|\\.ts$)' },
-      { path: inside('pdf/signature/verify') },
+      'Nothing else of src/pdf needs what verifies signatures.',
+      { path: '^src/pdf/', pathNot: '^src/pdf/verify/' },
+      { path: inside('pdf/verify/') },
     ),
     rule(
       'pdf-knows-no-transaction',
@@ -225,14 +217,14 @@ module.exports = {
       {
         path: inside('pdf/'),
         pathNot:
-          '^src/pdf/(engine/(engine|in-process|office|one-shot|pool|waiting-line)|geometry|evidence-file|page-box|remarks|fonts/(faces|alternatives)|signature/[^/]+|stamp/(missing|plan|field-picture)|certificate/(content|evidence|words))\\.ts$',
+          '^src/pdf/(engine/(engine|in-process|office|one-shot|pool|waiting-line)|geometry|evidence-file|page-box|remarks|fonts/(faces|alternatives)|sign/[^/]+|verify/verify|stamp/(missing|plan|field-picture)|certificate/(content|evidence|words))\\.ts$',
       },
     ),
     rule(
       'seals-are-made-in-one-place',
       'Only service/sealing makes certificates and seals: ask it.',
       { path: '^src/', pathNot: ['^src/pdf/', '^src/service/sealing/', '^src/cli/commands/verify/'] },
-      { path: inside('pdf/signature/') },
+      { path: ['^src/pdf/sign/', '^src/pdf/verify/'] },
     ),
     rule(
       'engine-starts-processes',

@@ -271,7 +271,7 @@ const rows = [
     what: 'what verifying a seal adds to values, certificate and seal',
     reach: '≤ 0.15; 0.2; 0.65',
     bound:
-      'createIndex and differenceIn in pdf/signature/verify: each object of 1,000 pages is read, for values on three of them',
+      'createIndex and differenceIn in pdf/verify: each object of 1,000 pages is read, for values on three of them',
     run: sealCheck,
   },
   {

@@ -1,7 +1,7 @@
 // Exports the functions that the rows of sealing measure, as one module.
 export { createPrivateKey } from 'node:crypto';
 export { certifyPdf, SEAL_FIELD } from '../../src/pdf/certificate/certify-pdf.ts';
-export { sealPdf } from '../../src/pdf/signature/seal.ts';
+export { sealPdf } from '../../src/pdf/sign/seal.ts';
 export { stampPdf } from '../../src/pdf/stamp/stamp-pdf.ts';
 export {
   issueSigner,

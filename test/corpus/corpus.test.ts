@@ -11,7 +11,7 @@ import { allFaults, verifyFile } from '../../src/cli/commands/verify/verified-fi
 import { startWhenChecked } from '../../src/cli/transactions/start-when-checked.ts';
 import { createInProcessEngine } from '../../src/pdf/engine/in-process.ts';
 import { isInside } from '../../src/pdf/geometry.ts';
-import { readCertificates } from '../../src/pdf/signature/verify.ts';
+import { readCertificates } from '../../src/pdf/verify/verify.ts';
 import { ensureAuthority } from '../../src/service/sealing/embedded-sealing.ts';
 import { expectAccepted, needsForeignVerifiers } from '../support/documents/foreign-verifiers.ts';
 import {

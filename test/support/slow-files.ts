@@ -14,7 +14,7 @@ export const SLOW_FILES: readonly string[] = [
   'test/pdf/engine/office.test.ts',
   'test/pdf/engine/pool.test.ts',
   'test/pdf/fonts/font-folder.test.ts',
-  'test/pdf/signature/verify/other-readers.test.ts',
+  'test/pdf/verify/other-readers.test.ts',
   'test/service/copies/backup.test.ts',
   'test/service/copies/export-secrets.test.ts',
   'test/service/copies/hostile-export.test.ts',

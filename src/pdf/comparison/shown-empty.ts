@@ -1,5 +1,5 @@
 // Tells whether a field showed nothing before it was filled in or signed, by how PDFium draws the page with its fields and without them. The
-// structure of its look is judged elsewhere (`signature/verify/rules`): this is the second opinion on looks that hide something from that.
+// structure of its look is judged elsewhere (`verify/rules`): this is the second opinion on looks that hide something from that.
 import type { Box } from '../geometry.ts';
 import { pixelsOfBox } from '../geometry.ts';
 import { type Picture, pixelRowsIn } from './page-picture.ts';

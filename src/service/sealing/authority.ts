@@ -3,16 +3,12 @@
 
 import type { KeyObject } from 'node:crypto';
 import { addMs, type Instant } from '../../common/instant.ts';
-import { readCertificate } from '../../pdf/signature/certificate.ts';
-import {
-  type CertificatePurpose,
-  makeRevocationList,
-  type Name,
-} from '../../pdf/signature/make-certificates.ts';
-import { OID } from '../../pdf/signature/object-identifiers.ts';
-import type { Signer, TimestampAuthority } from '../../pdf/signature/seal.ts';
-import { signingKeyOf } from '../../pdf/signature/signing-key.ts';
-import { issueTimestamp } from '../../pdf/signature/timestamp.ts';
+import { readCertificate } from '../../pdf/sign/certificate.ts';
+import { type CertificatePurpose, makeRevocationList, type Name } from '../../pdf/sign/make-certificates.ts';
+import { OID } from '../../pdf/sign/object-identifiers.ts';
+import type { Signer, TimestampAuthority } from '../../pdf/sign/seal.ts';
+import { signingKeyOf } from '../../pdf/sign/signing-key.ts';
+import { issueTimestamp } from '../../pdf/sign/timestamp.ts';
 import {
   type AuthorityFacts,
   certificateBytesOf,

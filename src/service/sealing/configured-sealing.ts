@@ -4,16 +4,11 @@
 import { LIMITS } from '../../api/contract/limits.ts';
 import { parseUrl } from '../../api/contract/parse-url.ts';
 import type { Instant } from '../../common/instant.ts';
-import { listAddressesOf, readCertificate } from '../../pdf/signature/certificate.ts';
-import { plainNameOf } from '../../pdf/signature/revocation.ts';
-import {
-  type FindRevocationLists,
-  SEAL_LEVELS,
-  type Sealing,
-  type SealLevel,
-} from '../../pdf/signature/seal.ts';
-import { SealingUnavailable } from '../../pdf/signature/sealing-unavailable.ts';
-import type { DigestName } from '../../pdf/signature/signing-key.ts';
+import { listAddressesOf, readCertificate } from '../../pdf/sign/certificate.ts';
+import { plainNameOf } from '../../pdf/sign/revocation.ts';
+import { type FindRevocationLists, SEAL_LEVELS, type Sealing, type SealLevel } from '../../pdf/sign/seal.ts';
+import { SealingUnavailable } from '../../pdf/sign/sealing-unavailable.ts';
+import type { DigestName } from '../../pdf/sign/signing-key.ts';
 import { certificatesInPem, loadSigner, pemBlocks, readSettingFile } from './own-key.ts';
 import type { ServiceSealing } from './service-sealing.ts';
 import type { SealingSettings } from './settings.ts';

@@ -4,14 +4,14 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { addMs, epochMsOf, type Instant } from '../../common/instant.ts';
-import { readCertificate } from '../../pdf/signature/certificate.ts';
+import { readCertificate } from '../../pdf/sign/certificate.ts';
 import {
   type CertificatePurpose,
   type Issuer,
   makeCertificate,
   type Name,
-} from '../../pdf/signature/make-certificates.ts';
-import { signingKeyOf } from '../../pdf/signature/signing-key.ts';
+} from '../../pdf/sign/make-certificates.ts';
+import { signingKeyOf } from '../../pdf/sign/signing-key.ts';
 
 /** A certificate in DER and its key in PKCS #8, both as base64. */
 export type Holder = { certificate: string; key: string };

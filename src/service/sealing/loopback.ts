@@ -4,8 +4,8 @@
 import { X509Certificate } from 'node:crypto';
 import { familyOf } from '../../api/contract/egress.ts';
 import { type Instant, instantOf } from '../../common/instant.ts';
-import { readCertificate } from '../../pdf/signature/certificate.ts';
-import type { Name, PermittedName, ServerName } from '../../pdf/signature/make-certificates.ts';
+import { readCertificate } from '../../pdf/sign/certificate.ts';
+import type { Name, PermittedName, ServerName } from '../../pdf/sign/make-certificates.ts';
 import { findStoredAuthority, LOOPBACK_AUTHORITY, storeOnce } from '../store/authority.ts';
 import type { EmbeddedParts } from './embedded-sealing.ts';
 import {

@@ -3,9 +3,9 @@
 import { createPrivateKey, type KeyObject, webcrypto, X509Certificate } from 'node:crypto';
 import { whyUnread } from '../../files/file-errors.ts';
 import { readNamedFile } from '../../files/read-file.ts';
-import type { Signer } from '../../pdf/signature/seal.ts';
-import { SealingUnavailable } from '../../pdf/signature/sealing-unavailable.ts';
-import { signingKeyOf, UnusableKey } from '../../pdf/signature/signing-key.ts';
+import type { Signer } from '../../pdf/sign/seal.ts';
+import { SealingUnavailable } from '../../pdf/sign/sealing-unavailable.ts';
+import { signingKeyOf, UnusableKey } from '../../pdf/sign/signing-key.ts';
 import type { SealingSettings } from './settings.ts';
 
 type Found = { key: KeyObject; certificates: Uint8Array[] };

@@ -4,7 +4,7 @@
 import { SEAL_FIELD } from '../../pdf/certificate/content.ts';
 import { chainSteps, evidenceText } from '../../pdf/certificate/evidence.ts';
 import { NOT_COMPARED, removedInWords, stampRemarkInWords } from '../../pdf/certificate/words.ts';
-import { SealingUnavailable } from '../../pdf/signature/seal.ts';
+import { SealingUnavailable } from '../../pdf/sign/seal.ts';
 import type { StampPlan } from '../../pdf/stamp/plan.ts';
 import { type Completing, ok, type RequestContext, type Result, refuse } from '../context.ts';
 import type { Document, Field, SealedDocument, Transaction } from '../domain/transaction.ts';

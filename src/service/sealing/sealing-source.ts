@@ -1,7 +1,7 @@
 // Finds the keys for sealing: of the store's authority, or the ones that the settings name. It is called for each completion,
 // so that a new setting or certificate applies from the next one on. Loads nothing before that.
 import { instantOf } from '../../common/instant.ts';
-import { SealingUnavailable } from '../../pdf/signature/sealing-unavailable.ts';
+import { SealingUnavailable } from '../../pdf/sign/sealing-unavailable.ts';
 import type { Clock } from '../clock.ts';
 import type { Store } from '../store/store.ts';
 import type { ServiceSealing } from './service-sealing.ts';

@@ -15,7 +15,7 @@ export const withTimestampFaults =
         async timestamp(imprint) {
           if (!(await strikeSending(['timestamps-unavailable'], 'a timestamp')))
             return timestamps.timestamp(imprint);
-          const { SealingUnavailable } = await import('../../pdf/signature/sealing-unavailable.ts');
+          const { SealingUnavailable } = await import('../../pdf/sign/sealing-unavailable.ts');
           throw new SealingUnavailable(
             'timestamps',
             'The timestamp authority is unavailable on purpose, because of the fault timestamps-unavailable.',

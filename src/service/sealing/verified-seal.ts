@@ -3,8 +3,8 @@
 // and no algorithm is too weak: a signature is never lost because the days of a key are over, of which doctor warns.
 // The values on the pages are not compared again, because that would mean drawing every page.
 import { epochMsOf } from '../../common/instant.ts';
-import { type Sealing, sealPdf } from '../../pdf/signature/seal.ts';
-import { signerOfToken } from '../../pdf/signature/timestamp.ts';
+import { type Sealing, sealPdf } from '../../pdf/sign/seal.ts';
+import { signerOfToken } from '../../pdf/sign/timestamp.ts';
 import {
   type AlgorithmPolicy,
   type Certificate,
@@ -18,7 +18,7 @@ import {
   readToken,
   unlimitedChecks,
   verifyPdf,
-} from '../../pdf/signature/verify.ts';
+} from '../../pdf/verify/verify.ts';
 
 /** The document was sealed, and the seal is not valid. */
 export class SealNotValid extends Error {

@@ -2,16 +2,12 @@
 
 import { randomBytes } from 'node:crypto';
 import { LIMITS } from '../../api/contract/limits.ts';
-import { readCertificate } from '../../pdf/signature/certificate.ts';
-import { wholeChain } from '../../pdf/signature/revocation.ts';
-import type { TimestampAuthority } from '../../pdf/signature/seal.ts';
-import { SealingUnavailable } from '../../pdf/signature/sealing-unavailable.ts';
-import type { DigestName } from '../../pdf/signature/signing-key.ts';
-import {
-  readTimestampResponse,
-  signerOfToken,
-  writeTimestampRequest,
-} from '../../pdf/signature/timestamp.ts';
+import { readCertificate } from '../../pdf/sign/certificate.ts';
+import { wholeChain } from '../../pdf/sign/revocation.ts';
+import type { TimestampAuthority } from '../../pdf/sign/seal.ts';
+import { SealingUnavailable } from '../../pdf/sign/sealing-unavailable.ts';
+import type { DigestName } from '../../pdf/sign/signing-key.ts';
+import { readTimestampResponse, signerOfToken, writeTimestampRequest } from '../../pdf/sign/timestamp.ts';
 import { sendWebRequest } from './web-request.ts';
 
 export type WebAuthority = {

@@ -1,10 +1,10 @@
 // Values of fields that stand beside and over each other, in the stamped document: each is found in its own box, whatever the text of the page
 // makes of their lines. `esign verify` looks for the values of the evidence this way.
 import { expect, test } from 'vitest';
-import type { EvidenceReport } from '../../../src/pdf/signature/verify/own-evidence.ts';
-import { hasInOrder, valuesMissing } from '../../../src/pdf/signature/verify/own-evidence.ts';
 import { stampPdf } from '../../../src/pdf/stamp/stamp-pdf.ts';
 import { readText } from '../../../src/pdf/text/text-layer.ts';
+import type { EvidenceReport } from '../../../src/pdf/verify/own-evidence.ts';
+import { hasInOrder, valuesMissing } from '../../../src/pdf/verify/own-evidence.ts';
 import { pdfOf } from '../../support/documents/pdf.ts';
 import { stampField } from '../../support/documents/stamped-pdf.ts';
 import { rounds, roundsOf, SEED } from '../../support/random.ts';

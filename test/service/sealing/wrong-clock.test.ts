@@ -2,8 +2,8 @@
 import { randomBytes, X509Certificate } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
-import { sealPdf } from '../../../src/pdf/signature/seal.ts';
-import { readCertificates, verifyPdf } from '../../../src/pdf/signature/verify.ts';
+import { sealPdf } from '../../../src/pdf/sign/seal.ts';
+import { readCertificates, verifyPdf } from '../../../src/pdf/verify/verify.ts';
 import { type Authority, rootsIn } from '../../../src/service/sealing/authority.ts';
 import { checkSealing } from '../../../src/service/sealing/check-sealing.ts';
 import { ensureAuthority } from '../../../src/service/sealing/embedded-sealing.ts';

@@ -8,16 +8,16 @@ import {
   type RSAPSSKeyPairKeyObjectOptions,
   randomBytes,
 } from 'node:crypto';
-import { type Certificate, readCertificate } from '../../../src/pdf/signature/certificate.ts';
+import { type Certificate, readCertificate } from '../../../src/pdf/sign/certificate.ts';
 import {
   type CertificatePurpose,
   type Issuer,
   makeCertificate,
   makeRevocationList,
-} from '../../../src/pdf/signature/make-certificates.ts';
-import type { Sealing, TimestampAuthority } from '../../../src/pdf/signature/seal.ts';
-import { type DigestName, type SigningKey, signingKeyOf } from '../../../src/pdf/signature/signing-key.ts';
-import { issueTimestamp } from '../../../src/pdf/signature/timestamp.ts';
+} from '../../../src/pdf/sign/make-certificates.ts';
+import type { Sealing, TimestampAuthority } from '../../../src/pdf/sign/seal.ts';
+import { type DigestName, type SigningKey, signingKeyOf } from '../../../src/pdf/sign/signing-key.ts';
+import { issueTimestamp } from '../../../src/pdf/sign/timestamp.ts';
 
 export const KEY_KINDS = {
   'RSA 2048': () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,

@@ -1,6 +1,6 @@
 // Makes a certificate authority like the sandbox's once for each test file, and functions that seal with it.
 import { randomBytes } from 'node:crypto';
-import type { Sealing } from '../../../src/pdf/signature/seal.ts';
+import type { Sealing } from '../../../src/pdf/sign/seal.ts';
 import {
   type Authority,
   issueSigner,

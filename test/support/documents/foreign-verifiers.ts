@@ -15,7 +15,7 @@ import {
   oidOf,
   readDer,
   TAG,
-} from '../../../src/pdf/signature/read-der.ts';
+} from '../../../src/pdf/sign/read-der.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { type Need, needsCommand, unmet } from '../tools.ts';
 

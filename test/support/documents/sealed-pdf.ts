@@ -1,5 +1,5 @@
 // Makes a PDF sealed at the highest level, with the root certificate to trust, for tests that run `esign verify`.
-import { sealPdf } from '../../../src/pdf/signature/seal.ts';
+import { sealPdf } from '../../../src/pdf/sign/seal.ts';
 import { sharedServiceAuthority } from '../certificates/service-authority.ts';
 import { preparedPdf, SEAL_FIELD_NAME } from './prepared-pdf.ts';
 

@@ -1,9 +1,9 @@
 // Verifies a PDF and returns what tests compare: the level and the names of the faults.
 import { VERIFY_LIMITS } from '../../../src/pdf/limits.ts';
-import { changesSince } from '../../../src/pdf/signature/verify/rules/changes-since.ts';
-import type { AlgorithmPolicy, Fault, Level, SignatureReport } from '../../../src/pdf/signature/verify.ts';
-import { judgementOf, readCertificates, verifyPdf } from '../../../src/pdf/signature/verify.ts';
 import { readPdf } from '../../../src/pdf/syntax/read-pdf.ts';
+import { changesSince } from '../../../src/pdf/verify/rules/changes-since.ts';
+import type { AlgorithmPolicy, Fault, Level, SignatureReport } from '../../../src/pdf/verify/verify.ts';
+import { judgementOf, readCertificates, verifyPdf } from '../../../src/pdf/verify/verify.ts';
 import { authority, crl, NOW, type Party } from '../certificates/pki.ts';
 import {
   basePdf,

@@ -1,7 +1,7 @@
 // What the caller accepts beside valid files (--accept, --require), and the exit code that follows. It must never let an invalid
 // signature pass.
 import { nearest } from '../../../common/nearest.ts';
-import { effectOf, SUB_INDICATIONS, type SubIndication } from '../../../pdf/signature/verify.ts';
+import { effectOf, SUB_INDICATIONS, type SubIndication } from '../../../pdf/verify/verify.ts';
 import { cliError } from '../../command/errors.ts';
 import { EXIT, type ExitCode } from '../../command/exit-codes.ts';
 import { allFaults, type VerifiedFile } from './verified-file.ts';

@@ -7,7 +7,7 @@ import {
   isOfGroup,
   type SignatureReport,
   type SignatureVerdict,
-} from '../../../pdf/signature/verify.ts';
+} from '../../../pdf/verify/verify.ts';
 
 export type Unchanged = 'yes' | 'no' | 'unknown';
 

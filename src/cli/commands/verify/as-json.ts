@@ -9,7 +9,7 @@ import {
   type SignatureReport,
   type SignatureVerdict,
   signersIn,
-} from '../../../pdf/signature/verify.ts';
+} from '../../../pdf/verify/verify.ts';
 import { answersOf, unchangedIn } from './answers.ts';
 import { faultSentenceOf, remarkInWords } from './sentences.ts';
 import { decisionOn, sealIn, type Verdict, type VerifiedFile } from './verified-file.ts';

@@ -11,7 +11,7 @@ import {
   judgementOf,
   type PdfReport,
   versionsToCompare,
-} from '../../../pdf/signature/verify.ts';
+} from '../../../pdf/verify/verify.ts';
 import type { VerifyRemark } from './remarks.ts';
 
 /**

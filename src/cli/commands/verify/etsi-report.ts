@@ -1,7 +1,7 @@
 // The report on files in the form of ETSI TS 119 102-2 V1.4.1, for programs that archive or compare validations (--report etsi). It must never say
 // more than the report for people: both are made from the same facts.
-import type { Certificate, SignatureReport } from '../../../pdf/signature/verify.ts';
-import { judgementOf, type SignatureVerdict } from '../../../pdf/signature/verify.ts';
+import type { Certificate, SignatureReport } from '../../../pdf/verify/verify.ts';
+import { judgementOf, type SignatureVerdict } from '../../../pdf/verify/verify.ts';
 import { answersOf } from './answers.ts';
 import { instantOrNull } from './as-json.ts';
 import { type Markup, markup, markupText } from './markup.ts';

@@ -8,7 +8,7 @@ import {
   judgementOf,
   type SignatureReport,
   SUB_INDICATIONS,
-} from '../../../pdf/signature/verify.ts';
+} from '../../../pdf/verify/verify.ts';
 import { formatLocalDay } from '../../terminal/local-time.ts';
 import { answersOf, unchangedIn } from './answers.ts';
 import { instantOrNull } from './as-json.ts';

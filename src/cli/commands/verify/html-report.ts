@@ -1,6 +1,6 @@
 // The report on files as one HTML page without scripts (--report html), with pictures of the pages that look different now than when they were signed.
 // It loads nothing, and all text in it is escaped: nothing that a file says can end an element, or turn the direction of the words around it.
-import { judgementOf } from '../../../pdf/signature/verify.ts';
+import { judgementOf } from '../../../pdf/verify/verify.ts';
 import { safeText } from '../../terminal/safe-text.ts';
 import { type Acceptance, acceptingOption } from './acceptance.ts';
 import { headlineOf, wayOut } from './headline.ts';

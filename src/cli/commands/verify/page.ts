@@ -14,7 +14,7 @@ import {
   ruleNamed,
   type SignatureReport,
   signersIn,
-} from '../../../pdf/signature/verify.ts';
+} from '../../../pdf/verify/verify.ts';
 import { formatLocalTime } from '../../terminal/local-time.ts';
 import { escapedCharacter, safeText } from '../../terminal/safe-text.ts';
 import { type Acceptance, acceptingOption } from './acceptance.ts';

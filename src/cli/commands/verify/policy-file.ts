@@ -8,7 +8,7 @@ import {
   type HashName,
   hashNameOf,
   KNOWN_HASHES,
-} from '../../../pdf/signature/verify.ts';
+} from '../../../pdf/verify/verify.ts';
 import { type CliError, cliError } from '../../command/errors.ts';
 import { readJson } from '../../input/json-file.ts';
 import type { FileReader } from '../../input/local-file.ts';

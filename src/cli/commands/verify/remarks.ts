@@ -1,5 +1,5 @@
 // What people should know of a file, and no signature is at fault for.
-import type { DynamicContent } from '../../../pdf/signature/verify.ts';
+import type { DynamicContent } from '../../../pdf/verify/verify.ts';
 
 /** `part` is a word of PDF syntax, `at` a place in bytes, `page` counts from 1. */
 export type VerifyRemark =

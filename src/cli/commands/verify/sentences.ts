@@ -9,7 +9,7 @@ import type {
   FaultCode,
   NotHigher,
   Permission,
-} from '../../../pdf/signature/verify.ts';
+} from '../../../pdf/verify/verify.ts';
 import type { VerifyRemark } from './remarks.ts';
 
 type SentenceFacts = Record<string, string>;

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import * as tls from 'node:tls';
 import { once } from '../../../common/once.ts';
-import { readCertificates, type Trust, type TrustAnchor } from '../../../pdf/signature/verify.ts';
+import { readCertificates, type Trust, type TrustAnchor } from '../../../pdf/verify/verify.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import { type FileReader, fileLabel } from '../../input/file-reader.ts';

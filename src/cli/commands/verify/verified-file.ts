@@ -3,7 +3,7 @@
 
 import type { DrawnText, VersionToCompare } from '../../../pdf/engine/engine.ts';
 import type { Box } from '../../../pdf/geometry.ts';
-import type { PdfReport, SignatureReport } from '../../../pdf/signature/verify.ts';
+import type { PdfReport, SignatureReport } from '../../../pdf/verify/verify.ts';
 import {
   type AlgorithmPolicy,
   changedTexts,
@@ -24,7 +24,7 @@ import {
   valuesMissing,
   verifyPdf,
   versionsToCompare,
-} from '../../../pdf/signature/verify.ts';
+} from '../../../pdf/verify/verify.ts';
 import type { Pictures } from './changed-pictures.ts';
 import { type CompareVersions, compareDrawnPages, type Rendering } from './compare-pages.ts';
 import type { VerifyRemark } from './remarks.ts';

@@ -3,8 +3,8 @@
 
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { sha256Of } from '../../../common/sha256.ts';
-import type { SignatureReport } from '../../../pdf/signature/verify.ts';
-import { type Level, VERIFY_LIMITS } from '../../../pdf/signature/verify.ts';
+import type { SignatureReport } from '../../../pdf/verify/verify.ts';
+import { type Level, VERIFY_LIMITS } from '../../../pdf/verify/verify.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import type { Outcome } from '../../command/outcome.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { OPTIONS } from '../../../../src/cli/commands/verify/options.ts';
 import { policyIn } from '../../../../src/cli/commands/verify/policy-file.ts';
 import type { FileReader } from '../../../../src/cli/input/local-file.ts';
-import { ETSI_POLICY } from '../../../../src/pdf/signature/verify.ts';
+import { ETSI_POLICY } from '../../../../src/pdf/verify/verify.ts';
 
 const policyOf = (text: string) =>
   policyIn('policy.json', { read: async () => Buffer.from(text) } as unknown as FileReader);

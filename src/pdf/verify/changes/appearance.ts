@@ -1,0 +1,159 @@
+// Tells what the box of a field may show, in any reader: whether it is seen at all, and whether its look shows more than an empty field does.
+import { DOCUMENT_LIMITS } from '../../limits.ts';
+import type { PdfView } from '../../syntax/read-pdf.ts';
+import { NOTHING, Scanner } from '../../syntax/scanner.ts';
+import { type Dict, PdfStream, type Value } from '../../syntax/values.ts';
+import { isBlankAppearance } from './blank-appearance.ts';
+import { inherited } from './diff-context.ts';
+import { oncePerStream } from './stream-cache.ts';
+
+// Flags of annotations (ISO 32000-2, table 167), and of choice fields (table 233).
+export const HIDDEN = 2;
+export const PRINT = 4;
+export const NO_VIEW = 32;
+export const CHOICE_COMBO = 1 << 17;
+const TOGGLE_NO_VIEW = 256;
+
+export const isFlagged = (flags: Value, flag: number): boolean =>
+  typeof flags === 'number' && (flags & flag) !== 0;
+
+/** Tells whether readers may draw an annotation that has no look of its own with the fonts of the form. */
+export const isLettered = (view: PdfView, annotation: Dict | undefined): boolean =>
+  LETTERED.has(view.resolve(annotation?.get('Subtype')));
+
+const LETTERED = new Set<Value>(['FreeText', 'Widget']);
+
+/** Whether a reader may show the box of a field, on the screen or on paper, whatever its flags say: pdf.js shows hidden signatures. */
+export const isVisible = (view: PdfView, widget: Dict | undefined): boolean =>
+  widget !== undefined && hasLook(view, widget, isFlat(view, widget.get('Rect')));
+
+/** Whether the box of a field, which is not hidden, has a place on its page, with or without a look. */
+export const hasPlace = (view: PdfView, widget: Dict | undefined): boolean =>
+  isUnhidden(widget) && widget.has('Rect') && !isFlat(view, widget.get('Rect'));
+
+/** Whether a box that may be shown has no rectangle with an area: some readers draw its look over the whole page. */
+export const isMisplaced = (view: PdfView, widget: Dict | undefined): boolean =>
+  isVisible(view, widget) && (!isRectangle(view, widget?.get('Rect')) || isFlat(view, widget?.get('Rect')));
+
+function isUnhidden(widget: Dict | undefined): widget is Dict {
+  // Readers disagree on flags that are objects of their own: some see none.
+  const written = widget?.get('F');
+  const flags = typeof written === 'number' ? written : 0;
+  const isUnseen = (flags & NO_VIEW) !== 0 && (flags & (PRINT | TOGGLE_NO_VIEW)) === 0;
+  return widget !== undefined && (flags & HIDDEN) === 0 && !isUnseen;
+}
+
+const cornersOf = (view: PdfView, rect: Value | undefined): Value[] =>
+  view.array(rect)?.map((value) => view.resolve(value)) ?? [];
+
+/** Four numbers. Readers put what has others at different places. */
+export function isRectangle(view: PdfView, rect: Value | undefined): boolean {
+  const corners = cornersOf(view, rect);
+  return corners.length === 4 && corners.every((value) => typeof value === 'number');
+}
+
+/** A rectangle without an area, as far as numbers of 32 bits tell. What is none may be drawn anywhere. */
+function isFlat(view: PdfView, rect: Value | undefined): boolean {
+  const [left, bottom, right, top] = cornersOf(view, rect).map(Number) as [number, number, number, number];
+  return (
+    isRectangle(view, rect) && (Math.abs(right - left) < LEAST_SIDE || Math.abs(top - bottom) < LEAST_SIDE)
+  );
+}
+
+/** In points: a printer resolves sides that are a hundred times as long. */
+const LEAST_SIDE = 0.001;
+
+/**
+ * Whether a box draws something. One without an area may: readers divide by its size, or leave that out where it is nothing, and draw the
+ * look in its own size. /MK says a border and a background, which some readers draw as a line even where the box is flat.
+ */
+function hasLook(view: PdfView, widget: Dict, isFlatBox: boolean): boolean {
+  const marks = view.resolve(widget.get('MK'));
+  if (marks instanceof Map ? marks.size > 0 : marks !== null) return true;
+  const looks = view.dict(widget.get('AP'));
+  return [...(looks?.values() ?? [])].some((value) => {
+    const look = view.resolve(value);
+    if (!isForm(look)) return look !== null;
+    const isFlatLook = isFlatBox && isFlat(view, look.dict.get('BBox')) && !isEnlarged(view, look);
+    return !isFlatLook && !isBlank(view, look);
+  });
+}
+
+/** Whether a look has a matrix that is not 1: the size in which some readers draw it is that of the box after the matrix. */
+function isEnlarged(view: PdfView, look: PdfStream): boolean {
+  if (view.resolve(look.dict.get('Matrix')) === null) return false;
+  const matrix = view.array(look.dict.get('Matrix'))?.map((item) => view.resolve(item)) ?? [];
+  return matrix.length !== 6 || [1, 0, 0, 1].some((value, index) => matrix[index] !== value);
+}
+
+/** Metadata is no form, because only some readers decrypt it, nor is a picture, which some readers draw where it has no data. */
+const isForm = (look: Value | undefined): look is PdfStream =>
+  look instanceof PdfStream &&
+  (look.dict.get('Type') ?? 'XObject') === 'XObject' &&
+  look.dict.get('Subtype') === 'Form';
+
+/** Operators that draw nothing by themselves; Do draws what it names. */
+const PLACING = new Set(['q', 'Q', 'cm', 'Do']);
+/** Acrobat and iText place up to seven forms in one another. */
+const MOST_FORMS = 100;
+
+/** Whether a look draws nothing: it is empty, or places only forms that draw nothing, as iText writes it. False for what cannot be read. */
+const isBlank = oncePerStream((view, look) => drawsNothing(view, look, { remaining: MOST_FORMS }));
+
+function drawsNothing(view: PdfView, look: PdfStream, forms: { remaining: number }): boolean {
+  const content = view.data(look);
+  forms.remaining -= 1;
+  if (!content || forms.remaining < 0) return false;
+  const drawings = view.dict(view.dict(look.dict.get('Resources'))?.get('XObject'));
+  const scanner = new Scanner(content, 0);
+  let operands: Value[] = [];
+  for (;;) {
+    scanner.skipBlanks();
+    const start = scanner.at;
+    if (scanner.isAmbiguous) return false;
+    if (start >= content.length) return operands.length === 0;
+    const value = scanner.value();
+    if (value !== NOTHING) {
+      operands.push(value);
+      continue;
+    }
+    const operator = content.toString('latin1', start, scanner.at);
+    // Of two names, some readers take the first and others the last.
+    const name = operands.length === 1 ? operands[0] : undefined;
+    if (!PLACING.has(operator)) return false;
+    const drawing = typeof name === 'string' ? view.resolve(drawings?.get(name)) : undefined;
+    if (operator === 'Do' && !(isForm(drawing) && drawsNothing(view, drawing, forms))) return false;
+    operands = [];
+  }
+}
+
+/** Whether the look of a field, or of one of its boxes, shows more than a border and a background. What cannot be read may show anything. */
+export function showsText(view: PdfView, field: Dict, depth = 0): boolean {
+  if (depth > DOCUMENT_LIMITS.formDepth) return true;
+  const looks = view.dict(field.get('AP'));
+  const isShown = [...(looks?.values() ?? [])].some((value) => {
+    const look = view.resolve(value);
+    return look !== null && !(isForm(look) && isBlankAppearance(view, look));
+  });
+  return (
+    isShown ||
+    (view.array(field.get('Kids')) ?? []).some((item) => {
+      const kid = view.dict(item);
+      return kid !== undefined && showsText(view, kid, depth + 1);
+    })
+  );
+}
+
+/** The look that each reader shows. One for each state is for buttons, by the state that they are in: of others some readers make a look anew. */
+export function shownLook(view: PdfView, box: Dict): PdfStream | undefined {
+  const looks = view.resolve(view.dict(box.get('AP'))?.get('N'));
+  const state = view.resolve(box.get('AS'));
+  const isButton = view.resolve(inherited(view, box, 'FT')) === 'Btn';
+  const isState = looks instanceof Map && isButton && typeof state === 'string';
+  const stream = isState ? view.resolve(looks.get(state)) : looks;
+  return stream instanceof PdfStream ? stream : undefined;
+}
+
+/** Tells whether there is a look for each state: readers choose different ones where the field is no button. */
+export const hasStates = (view: PdfView, looks: Value | undefined): boolean =>
+  [...(view.dict(looks)?.values() ?? [])].some((look) => view.resolve(look) instanceof Map);

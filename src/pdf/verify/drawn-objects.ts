@@ -1,0 +1,117 @@
+// Walks from the pages of a document to the objects that they draw. It judges nothing.
+import { COMPARE_LIMITS, DOCUMENT_LIMITS } from '../limits.ts';
+import type { PdfView } from '../syntax/read-pdf.ts';
+import { type Dict, PdfStream, Ref, type Value } from '../syntax/values.ts';
+
+/** `nodes` are the objects that say which pages there are. `isCut`: there may be more pages than these. */
+export type PageTree = { pages: Ref[]; nodes: Ref[]; isCut: boolean };
+
+/** A page that is listed twice is two pages. */
+export function pageTreeOf(view: PdfView): PageTree {
+  const tree: PageTree = { pages: [], nodes: [], isCut: false };
+  const above = new Set<number>();
+  const walk = (node: Value | undefined): void => {
+    const isWalked = node instanceof Ref && !above.has(node.number);
+    if (
+      !isWalked ||
+      above.size > DOCUMENT_LIMITS.pageTreeDepth ||
+      tree.pages.length >= COMPARE_LIMITS.pages
+    ) {
+      tree.isCut = true;
+      return;
+    }
+    const kids = view.dict(node)?.get('Kids');
+    const items = view.array(kids);
+    if (!items) {
+      tree.pages.push(node);
+      return;
+    }
+    tree.nodes.push(node, ...(kids instanceof Ref ? [kids] : []));
+    above.add(node.number);
+    for (const item of items) walk(item);
+    above.delete(node.number);
+  };
+  walk(view.dict(view.root)?.get('Pages'));
+  return tree;
+}
+
+/**
+ * What a value is on the way from a page to what it draws. Entries that lead to other pages and are not drawn are passed over in pages, in
+ * annotations and in fields alone: in resources any key may be a name that content uses.
+ */
+export type DrawnRole = 'page' | 'annotation' | 'field' | 'drawn';
+
+const ASIDE: Record<DrawnRole, ReadonlySet<string>> = {
+  page: new Set(['Kids', 'AA', 'B', 'StructParents']),
+  annotation: new Set(['P', 'Dest', 'A', 'AA', 'IRT', 'StructParent']),
+  field: new Set(['Kids', 'P', 'A', 'AA', 'StructParent']),
+  drawn: new Set(),
+};
+
+function roleBelow(role: DrawnRole, key: string): DrawnRole {
+  if (key === 'Parent' && role !== 'drawn') return role === 'page' ? 'page' : 'field';
+  if (key === 'Annots' && role === 'page') return 'annotation';
+  return key === 'Popup' && role === 'annotation' ? 'annotation' : 'drawn';
+}
+
+export type DrawnSearch = (value: Value, role: DrawnRole) => boolean;
+
+/** Finds whether a value leads to a written object. An object that does not is not searched again for another page. */
+export function createDrawnSearch(view: PdfView, written: ReadonlySet<number>): DrawnSearch {
+  const clean = new Set<string>();
+  return (value, first) => {
+    const seen = new Set<string>();
+    const open: [DrawnRole, Value][] = [[first, value]];
+    while (open.length > 0) {
+      const [role, next] = open.pop()!;
+      if (next instanceof Ref) {
+        const place = `${role} ${next.number}`;
+        if (seen.has(place) || clean.has(place)) continue;
+        if (written.has(next.number)) return true;
+        seen.add(place);
+        const object = view.object(next.number);
+        // What cannot be read may lead anywhere.
+        if (!object && (view.place(next.number)?.kind ?? 'free') !== 'free') return true;
+        open.push([role, object?.value ?? null]);
+      } else if (Array.isArray(next)) for (const item of next) open.push([role, item]);
+      else if (next instanceof PdfStream) pushEntries(role, next.dict, open);
+      else if (next instanceof Map) pushEntries(role, next, open);
+    }
+    for (const place of seen) clean.add(place);
+    return false;
+  };
+}
+
+/** Calls `visit` for each dictionary and stream on the way to what pages draw, once for each role. It ends where `takeStep` is false. */
+export function createDrawnWalk(
+  view: PdfView,
+  takeStep: () => boolean,
+  visit: (value: Dict | PdfStream, role: DrawnRole, number: number | undefined) => void,
+): (value: Value, role: DrawnRole) => void {
+  const seen = new Set<string>();
+  return (value, first) => {
+    const open: [DrawnRole, Value, number | undefined][] = [[first, value, undefined]];
+    while (open.length > 0 && takeStep()) {
+      const [role, next, around] = open.pop()!;
+      if (next instanceof Ref) {
+        const place = `${role} ${next.number}`;
+        if (seen.has(place)) continue;
+        seen.add(place);
+      }
+      const number = next instanceof Ref ? next.number : around;
+      const resolved = view.resolve(next);
+      const entries: [DrawnRole, Value][] = [];
+      if (Array.isArray(resolved)) for (const item of resolved) entries.push([role, item]);
+      else if (resolved instanceof Map || resolved instanceof PdfStream) {
+        visit(resolved, role, number);
+        pushEntries(role, resolved instanceof Map ? resolved : resolved.dict, entries);
+      }
+      for (const [below, entry] of entries)
+        if (typeof entry === 'object' && entry !== null) open.push([below, entry, number]);
+    }
+  };
+}
+
+function pushEntries(role: DrawnRole, dict: Dict, open: [DrawnRole, Value][]): void {
+  for (const [key, value] of dict) if (!ASIDE[role].has(key)) open.push([roleBelow(role, key), value]);
+}

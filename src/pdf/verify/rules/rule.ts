@@ -1,0 +1,74 @@
+// What a rule about later saves is. A rule says in one sentence what it allows, names the paragraph that this follows from, and finds out of two
+// versions of a file which objects it explains, which changes these are, and what it objects to. It changes nothing that another rule reads.
+import type { PdfFile, PdfView } from '../../syntax/read-pdf.ts';
+import type { Change, DiffContext } from '../changes/diff-context.ts';
+import type { ChangeFaultCode } from '../findings.ts';
+
+export type Objection<Code extends ChangeFaultCode = ChangeFaultCode> = {
+  code: Code;
+  /** The number of the object that is at fault. */
+  object?: number;
+  /** The byte that is at fault. */
+  at?: number;
+  facts?: ObjectionFacts;
+};
+
+/** Texts for the sentence about an objection. */
+export type ObjectionFacts = Record<string, string>;
+
+export type Finding<Code extends ChangeFaultCode = ChangeFaultCode> =
+  /** These objects may differ: the rule has looked at them by what they are for. */
+  | { explained: readonly number[] }
+  | { change: Change }
+  /** `isFinal`: what the rules below this one compare does not exist. */
+  | { objection: Objection<Code>; isFinal?: true };
+
+/** What people read of a rule, and the codes of all faults that it raises. */
+export type RuleDescription = {
+  name: string;
+  /** A sentence that says what may follow a signature. */
+  allows: string;
+  /** The paragraph that the rule follows from. */
+  source: string;
+  codes: readonly ChangeFaultCode[];
+};
+
+/** The saves of a file behind the version that a signature covers, which ends at the byte `end`. */
+export type LaterSaves = { file: PdfFile; signed: PdfView; end: number };
+
+/** A rule about how later saves are written. */
+export type SaveRule<Code extends ChangeFaultCode = ChangeFaultCode> = RuleDescription & {
+  codes: readonly Code[];
+  judge(saves: LaterSaves): Objection<NoInfer<Code>> | undefined;
+};
+
+/** What the rules above a rule have found. */
+export type Findings = { explained: ReadonlySet<number>; objections: number };
+
+/** A rule about the objects that differ between two versions. */
+export type DiffRule<Code extends ChangeFaultCode = ChangeFaultCode> = RuleDescription & {
+  codes: readonly Code[];
+  judge(context: DiffContext, above: Findings): Iterable<Finding<NoInfer<Code>>>;
+};
+
+export const defineSaveRule = <const Code extends ChangeFaultCode>(rule: SaveRule<Code>): SaveRule<Code> =>
+  rule;
+
+export const defineRule = <const Code extends ChangeFaultCode>(rule: DiffRule<Code>): DiffRule<Code> => rule;
+
+export const objection = <const Code extends ChangeFaultCode>(
+  code: Code,
+  object?: number,
+  facts?: ObjectionFacts,
+): { objection: Objection<Code> } => ({
+  objection: { code, ...(object !== undefined && { object }), ...(facts && { facts }) },
+});
+
+/** What readers may understand differently: where it stands, and the part of a file that it belongs to. */
+export type Irregularity = { at: number; part: string; object?: number };
+
+export function irregular(irregularity: Irregularity | undefined): Objection<'update_irregular'> | undefined {
+  if (!irregularity) return undefined;
+  const { part, ...place } = irregularity;
+  return { code: 'update_irregular', ...place, facts: { part } };
+}

@@ -1,0 +1,107 @@
+// Reads the certificates and revocation data of a document (/DSS, ISO 32000-2, 12.8.4.3). They must never be trusted as such: any later
+// save can write them, so that each is checked against its issuer.
+
+import { VERIFY_LIMITS } from '../limits.ts';
+import { type Certificate, readCertificate } from '../sign/certificate.ts';
+import type { PdfView } from '../syntax/read-pdf.ts';
+import { PdfStream, Ref, type Value } from '../syntax/values.ts';
+import { type Crl, readCrl } from './crl.ts';
+import { type Ocsp, readOcsp } from './ocsp.ts';
+import type { Revocations } from './revocation.ts';
+
+export type StoredValidationData = { isThere: boolean; certificates: Certificate[] } & {
+  crls: Crl[];
+  ocsps: Ocsp[];
+  /** Whether there is more than is read. What is not read may say that a certificate was revoked. */
+  isCut: boolean;
+};
+
+export function validationDataOf(view: PdfView): StoredValidationData {
+  const store = view.dict(view.dict(view.root)?.get('DSS'));
+  // By signature as well (VRI), under names in the singular.
+  const ofSignatures = [...(view.dict(store?.get('VRI'))?.values() ?? [])].map((one) => view.dict(one));
+  const itemsOf = (key: string): Value[] =>
+    [store?.get(key), ...ofSignatures.map((one) => one?.get(key.slice(0, -1)))].flatMap(
+      (list) => view.array(list) ?? [],
+    );
+  const items = new Map(['Certs', 'CRLs', 'OCSPs'].map((key) => [key, eachOnce(itemsOf(key))]));
+  const allOf = <T>(key: string, read: (bytes: Buffer) => T | undefined): T[] =>
+    (items.get(key) ?? [])
+      .slice(0, VERIFY_LIMITS.validationData)
+      .flatMap((item) => readOnce(view, item, read) ?? []);
+  const isLong = [...items.values()].some(({ length }) => length > VERIFY_LIMITS.validationData);
+  return {
+    isThere: store !== undefined,
+    isCut: isLong,
+    certificates: allOf('Certs', readCertificate),
+    // Whatever list it stands in.
+    crls: ['CRLs', 'OCSPs'].flatMap((key) => allOf(key, readCrl)),
+    ocsps: ['OCSPs', 'CRLs'].flatMap((key) => allOf(key, readOcsp)),
+  };
+}
+
+const known = new WeakMap<PdfStream, Map<unknown, unknown>>();
+
+/** Reads a stream that stands in several versions of the file once. */
+function readOnce<T>(view: PdfView, item: Value, read: (bytes: Buffer) => T | undefined): T | undefined {
+  const stream = view.resolve(item);
+  if (!(stream instanceof PdfStream)) return undefined;
+  const results = known.get(stream) ?? new Map<unknown, unknown>();
+  known.set(stream, results);
+  if (!results.has(read)) {
+    const data = view.data(stream);
+    results.set(read, data && read(data));
+  }
+  return results.get(read) as T | undefined;
+}
+
+/**
+ * What several versions of a file store, together. What a signature covers comes first: a later save adds as much as it likes, and only so
+ * much is read.
+ */
+export function joinedData(stores: readonly StoredValidationData[]): StoredValidationData {
+  const joined = <T>(of: (store: StoredValidationData) => T[]): T[] => [...new Set(stores.flatMap(of))];
+  return {
+    isThere: stores.at(-1)?.isThere === true,
+    isCut: stores.some(({ isCut }) => isCut),
+    certificates: joined(({ certificates }) => certificates),
+    crls: joined(({ crls }) => crls),
+    ocsps: joined(({ ocsps }) => ocsps),
+  };
+}
+
+/** Without objects that are named again. */
+const eachOnce = (items: Value[]): Value[] => [
+  ...new Map(
+    items.map((item) => [item instanceof Ref ? `${item.number} ${item.generation}` : item, item]),
+  ).values(),
+];
+
+/** Beside what is stored, what all signatures and their timestamps bring along: each may say that a certificate of another was revoked. */
+export function pooledData(
+  stored: StoredValidationData,
+  all: readonly (OwnRevocations & { certificates: Certificate[] })[],
+  bounds: Pick<Revocations, 'checks' | 'policy'>,
+): Revocations {
+  const pooled = all.reduce<Revocations>((before, own) => revocationsOf(before, own), {
+    ...stored,
+    ...bounds,
+  });
+  return {
+    ...pooled,
+    certificates: [...stored.certificates, ...all.flatMap(({ certificates }) => certificates)],
+  };
+}
+
+type OwnRevocations = { crls: Buffer[]; ocsps: Buffer[] };
+const ownRead = new WeakMap<OwnRevocations, Pick<Revocations, 'crls' | 'ocsps'>>();
+
+/** What a document and a signature bring along together. That of the signature is read once, however often it is asked for. */
+export function revocationsOf({ crls, ocsps, ...others }: Revocations, own: OwnRevocations): Revocations {
+  const read = ownRead.get(own) ?? {
+    crls: own.crls.flatMap((bytes) => readCrl(bytes) ?? []),
+    ocsps: own.ocsps.flatMap((bytes) => readOcsp(bytes) ?? []),
+  };
+  ownRead.set(own, read);
+  return { crls: [...crls, ...read.crls], ocsps: [...ocsps, ...read.ocsps], ...others };
+}

@@ -1,0 +1,61 @@
+// What is said of a signed part that programs may show differently: it was signed as it is, and stays valid.
+import { expect, test } from 'vitest';
+import { verifyPdf } from '../../../src/pdf/verify/verify.ts';
+import { linearizedPdf } from '../../support/documents/linearized-pdf.ts';
+import {
+  basePdf,
+  N,
+  NOW,
+  PAGE,
+  PAGE_ANNOTATIONS,
+  signPdf,
+  updated,
+} from '../../support/documents/signed-pdf.ts';
+import { PKI, trusting } from '../../support/documents/verification.ts';
+
+function look(base: Buffer) {
+  const report = verifyPdf(signPdf(base, { party: PKI.signer }), { trust: trusting(PKI.root), now: NOW });
+  if (!report.ok) throw new Error(report.reason);
+  expect(report.signatures.flatMap(({ faults }) => faults)).toEqual([]);
+  return report.irregularity?.part;
+}
+
+const text = basePdf().toString('latin1');
+const changed = (before: string, after: string) => Buffer.from(text.replace(before, after), 'latin1');
+
+test('a file that is written as the standard requires has none', () => {
+  expect(look(basePdf())).toBeUndefined();
+  expect(
+    look(updated(basePdf(), { [N.page]: PAGE(PAGE_ANNOTATIONS) }, '/Root 1 0 R/Info 11 0 R')),
+  ).toBeUndefined();
+});
+
+test('a file that is written for the web has none, though one of its sections names no catalog', () => {
+  expect(look(linearizedPdf())).toBeUndefined();
+  expect(look(linearizedPdf('/Root 1  0 R'))).toBe('Root');
+});
+
+test('a section that names no catalog is named, unless it is the first one', () => {
+  const page = { [N.page]: PAGE(PAGE_ANNOTATIONS) };
+  expect(look(updated(basePdf(), page, '/Info 11 0 R'))).toBe('Root');
+});
+
+test.each([
+  [
+    'a page with two contents',
+    changed('/Contents 4 0 R/Annots', '/Contents 12 0 R/Contents 4 0 R/Annots'),
+    'object',
+  ],
+  ['a filter under its short name', changed('<</Length 49>>', '<</Filter[]/F()/Length 49>>'), 'stream'],
+  ['an object without its end', changed('Helvetica>>\nendobj', 'Helvetica>>\nendob '), 'object'],
+])('%s is named', (_, base, part) => {
+  // Objects behind the change have moved.
+  const moved = base.toString('latin1').replace(/\n(\d{10}) 00000 n/g, (entry, place) => {
+    const head = /(\d+) 0 obj/.exec(text.slice(Number(place)))![0];
+    const at = base.indexOf(`\n${head}`) + 1;
+    return entry.replace(place, String(at).padStart(10, '0'));
+  });
+  const start = moved.lastIndexOf('\nxref') + 1;
+  const whole = moved.replace(/startxref\n\d+/, `startxref\n${start}`);
+  expect(look(Buffer.from(whole, 'latin1'))).toBe(part);
+});

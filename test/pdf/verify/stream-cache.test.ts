@@ -1,0 +1,25 @@
+// What was found out about a look is remembered for the version of the file in which it was read.
+import { expect, test } from 'vitest';
+import type { PdfView } from '../../../src/pdf/syntax/read-pdf.ts';
+import { PdfStream } from '../../../src/pdf/syntax/values.ts';
+import { oncePerStream } from '../../../src/pdf/verify/changes/stream-cache.ts';
+
+test('a stream is looked at once in each version, and another one is asked about anew', () => {
+  const asked: [PdfView, PdfStream][] = [];
+  const isOdd = oncePerStream((view, stream) => {
+    asked.push([view, stream]);
+    return view.index + stream.start === 1;
+  });
+  const [first, second] = [0, 1].map((index) => ({ index }) as PdfView) as [PdfView, PdfView];
+  const [one, other] = [0, 1].map((start) => new PdfStream(new Map(), start, start)) as [
+    PdfStream,
+    PdfStream,
+  ];
+  for (let round = 0; round < 3; round += 1)
+    expect([isOdd(first, one), isOdd(second, one), isOdd(first, other)]).toEqual([false, true, true]);
+  expect(asked).toEqual([
+    [first, one],
+    [second, one],
+    [first, other],
+  ]);
+});
