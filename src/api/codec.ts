@@ -2,13 +2,12 @@
 // service-codec.ts, the other half, writes strictly what the contract says. Runs wherever `fetch` runs.
 
 import { concatBytes } from '../common/concat-bytes.ts';
-import { isRecord } from '../common/is-record.ts';
+import { isRecord, isTooDeep } from '../common/json.ts';
 import { readReceived } from './contract/lenient.ts';
 import type { DecodedOperation, EncodedOperation, OutgoingFile } from './contract/operation.ts';
 import { parseUrl } from './contract/parse-url.ts';
 import type { FieldError } from './contract/problems.ts';
 import { jsonOrUndefined, parseErrorBody } from './error-body.ts';
-import { isTooDeep } from './json-depth.ts';
 import { fillPath } from './path.ts';
 import { retryAfterMs } from './retry.ts';
 import { type Call, callPath, type Reply, requestIdOf } from './transport.ts';

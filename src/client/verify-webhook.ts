@@ -2,7 +2,6 @@
 // answers as api/standard-webhooks.ts, by the same rules. Must never put a secret into an error.
 import { readReceived } from '../api/contract/lenient.ts';
 import { jsonOrUndefined } from '../api/error-body.ts';
-import { isTooDeep } from '../api/json-depth.ts';
 import {
   equalInConstantTime,
   type HeaderFault,
@@ -11,6 +10,7 @@ import {
   signedBytes,
   TOLERANCE_SECONDS,
 } from '../api/webhook-message.ts';
+import { isTooDeep } from '../common/json.ts';
 import type { ServiceKind, WebhookEvent } from './contract.ts';
 import { epochMs } from './edges.ts';
 import { EsignError } from './errors.ts';

@@ -1,9 +1,9 @@
 // Suggests the word that a user may have meant by a misspelt one. There is no suggestion for a word that is far from all
 // candidates, because that is better than a wrong one.
 
-/** Further away than this is another word. */
+/** A word that takes more changes is another word. */
 const MOST_CHANGES = 2;
-/** In a word of three letters two changes leave nothing of it. */
+/** Two changes of a word of three letters leave nothing of it. */
 const SHORT = 3;
 
 /** Finds the candidate that takes the fewest changes of a letter; undefined when each takes more than `most`. */
@@ -12,20 +12,20 @@ export function nearest(
   candidates: readonly string[],
   most = word.length <= SHORT ? 1 : MOST_CHANGES,
 ): string | undefined {
-  let found: { candidate: string; changes: number } | undefined;
+  let best: { candidate: string; changes: number } | undefined;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - word.length) > most) continue;
     const changes = changesBetween(word.toLowerCase(), candidate.toLowerCase());
-    if (changes <= most && changes < (found?.changes ?? Number.POSITIVE_INFINITY))
-      found = { candidate, changes };
+    if (changes <= most && changes < (best?.changes ?? Number.POSITIVE_INFINITY))
+      best = { candidate, changes };
   }
-  return found?.candidate;
+  return best?.candidate;
 }
 
 /**
  * Says what was probably meant, before the next sentence.
  * @param meant undefined where there is no suggestion
- * @param mark before and after it: none for what is typed like this, such as an option
+ * @param mark stands before and after it; empty for what is typed like this, such as an option
  */
 export const didYouMean = (meant: string | undefined, next = '', mark = '"'): string =>
   meant === undefined ? next : `Did you mean ${mark}${meant}${mark}? ${next}`.trimEnd();

@@ -1,6 +1,5 @@
 // Reads the file of profiles. It reads the file synchronously and at once, because every command waits for it.
-import { NotAFileError } from '../files/file-errors.ts';
-import { readTrustedFile } from '../files/read-file.ts';
+import { NotAFileError, readTrustedFile } from '../files/read-file.ts';
 import { UntrustedError } from '../files/trust.ts';
 import { ConfigError } from './config-error.ts';
 

@@ -7,7 +7,7 @@ import {
   parseServiceAddress,
   SERVICE_ADDRESS_HINT,
 } from '../api/contract/service-address.ts';
-import { isRecord } from '../common/is-record.ts';
+import { isRecord } from '../common/json.ts';
 import { didYouMean, nearest } from '../common/nearest.ts';
 import { ConfigError } from './config-error.ts';
 import { readConfigFile, type StoredConfig, type StoredProfile } from './config-file.ts';

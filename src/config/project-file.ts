@@ -2,10 +2,9 @@
 // written, so it must never decide where a token is sent: addresses, routes and credentials in it are an error.
 
 import { join } from 'node:path';
-import { isRecord } from '../common/is-record.ts';
+import { isRecord } from '../common/json.ts';
 import { didYouMean } from '../common/nearest.ts';
-import { whyUnread } from '../files/file-errors.ts';
-import { readOwnFile } from '../files/read-file.ts';
+import { readOwnFile, whyUnread } from '../files/read-file.ts';
 import { UntrustedError } from '../files/trust.ts';
 import { ConfigError } from './config-error.ts';
 

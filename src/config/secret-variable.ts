@@ -1,6 +1,5 @@
 // Reads a secret from the environment: from ESIGN_X, or the file that ESIGN_X_FILE names. Errors never contain its value.
-import { whyUnread } from '../files/file-errors.ts';
-import { readNamedFile } from '../files/read-file.ts';
+import { readNamedFile, whyUnread } from '../files/read-file.ts';
 import { ConfigError } from './config-error.ts';
 import { type Variables, variable } from './environment.ts';
 

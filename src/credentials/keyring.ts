@@ -3,9 +3,7 @@
 import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import type { CredentialsErrorCode } from './credentials-error.ts';
 
-/** How long to wait for the keyring. */
 const ANSWER_WITHIN_MS = 3000;
 
 export type KeyringRequest =
@@ -13,6 +11,10 @@ export type KeyringRequest =
   | { action: 'write'; account: string; secret: string };
 
 export type KeyringAnswer = { ok: true; secret: string | null } | { ok: false; reason: string };
+
+export type CredentialsErrorCode = 'keyring_unusable' | 'login_unreadable';
+
+export type CredentialsError = Error & { code: CredentialsErrorCode };
 
 export type Keyring = {
   /** Null when it has no entry of that name. */

@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeTrustedFolder } from '../files/make-folder.ts';
 import { readTrustedFile } from '../files/read-file.ts';
+import { makeTrustedFolder } from '../files/trust.ts';
 
 const OWNER_ONLY = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;

@@ -1,21 +1,18 @@
 // Stores logins: one file for each profile, with the secrets in it or in the keyring of the desktop. The store
-// chooses one of the two when it saves a login, and the file says which.
+// chooses one of the two when it saves a login, and the file says which. Only the facts of a login, without its secrets, may reach a log,
+// an error or the output of a command.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { isRecord } from '../common/json.ts';
 import { runLocked } from '../database/lock.ts';
-import type { CredentialsErrorCode } from './credentials-error.ts';
-import { type Keyring, KeyringError, type KeyringOptions, openKeyring, whyNoKeyring } from './keyring.ts';
 import {
-  type Login,
-  type LoginFacts,
-  type LoginFile,
-  type LoginPlace,
-  loginFileText,
-  parseLoginFile,
-  parseSecrets,
-  secretsText,
-  splitLogin,
-} from './login.ts';
+  type CredentialsErrorCode,
+  type Keyring,
+  KeyringError,
+  type KeyringOptions,
+  openKeyring,
+  whyNoKeyring,
+} from './keyring.ts';
 import { readPrivateFile, removePrivateFile, writePrivateFile } from './private-file.ts';
 
 export type LoginStore = {
@@ -52,7 +49,7 @@ export type LoginInfo = { place: LoginPlace; facts: LoginFacts };
 export type StoredLogin = { place: LoginPlace; file: string; whyNotKeyring: string | undefined };
 
 /** @property preferredPlace ESIGN_CREDENTIAL_STORE; absent: the keyring where there is one, else the file */
-export type LoginStoreOptions = {
+type LoginStoreOptions = {
   dir: string;
   preferredPlace: LoginPlace | undefined;
   keyring: KeyringOptions;
@@ -73,9 +70,9 @@ export function createLoginStore({ dir, preferredPlace, keyring: options }: Logi
   async function readLogin(profile: string): Promise<LoginFile | undefined> {
     const text = await readPrivateFile(fileOf(profile));
     if (text === undefined) return undefined;
-    const read = parseLoginFile(text);
-    if (!read) throw new LoginUnreadableError(`The login in ${fileOf(profile)} cannot be read.`);
-    return read;
+    const file = parseLoginFile(text);
+    if (!file) throw new LoginUnreadableError(`The login in ${fileOf(profile)} cannot be read.`);
+    return file;
   }
 
   /** Reads the name of the entry in the keyring. A damaged file has none; it is about to be replaced or removed. */
@@ -87,14 +84,14 @@ export function createLoginStore({ dir, preferredPlace, keyring: options }: Logi
     withLock: (profile, signal, work) =>
       runLocked({ file: `${fileOf(profile)}.lock`, withinMs: LOCKED_WITHIN_MS, signal }, work),
     async inspect(profile) {
-      const found = await readLogin(profile);
-      return found && { place: found.place, facts: found.facts };
+      const file = await readLogin(profile);
+      return file && { place: file.place, facts: file.facts };
     },
     async find(profile) {
-      const found = await readLogin(profile);
-      if (!found) return undefined;
-      const secrets = found.secrets ?? (await secretsIn(keyring, found.account));
-      return secrets && { ...found.facts, ...secrets };
+      const file = await readLogin(profile);
+      if (!file) return undefined;
+      const secrets = file.secrets ?? (await secretsIn(keyring, file.account));
+      return secrets && { ...file.facts, ...secrets };
     },
     async save(profile, login, place = preferredPlace) {
       const { facts, secrets } = splitLogin(login);
@@ -105,12 +102,12 @@ export function createLoginStore({ dir, preferredPlace, keyring: options }: Logi
           ? undefined
           : await writeToKeyring(keyring, options, account, secretsText(secrets), place);
       const inKeyring = place !== 'file' && whyNotKeyring === undefined;
-      const keeping: LoginFile = inKeyring
+      const file: LoginFile = inKeyring
         ? { place: 'keyring', facts, account, secrets: undefined }
         : { place: 'file', facts, account: undefined, secrets };
-      await writePrivateFile(fileOf(profile), loginFileText(keeping));
+      await writePrivateFile(fileOf(profile), loginFileText(file));
       if (!inKeyring && before !== undefined) await keyring.remove(before).catch(() => undefined);
-      return { place: keeping.place, file: fileOf(profile), whyNotKeyring };
+      return { place: file.place, file: fileOf(profile), whyNotKeyring };
     },
     async check() {
       const scratch = join(dir, `.check-${randomBytes(ACCOUNT_BYTES).toString('hex')}`);
@@ -154,5 +151,117 @@ async function writeToKeyring(
   } catch (error) {
     if (place === 'keyring' || !(error instanceof KeyringError)) throw error;
     return error.message;
+  }
+}
+
+/** The part of a login that only its owner may read. */
+type Secrets = {
+  access_token: string;
+  /** Absent: when the access token has expired, the user has to log in again. */
+  refresh_token?: string | undefined;
+  client_secret?: string | undefined;
+};
+
+/** The part of a login that may be shown. */
+export type LoginFacts = {
+  /** The base address the tokens are for. They are never sent anywhere else. */
+  service: string;
+  client_id?: string | undefined;
+  /** The requested scopes; the service may have granted fewer. */
+  scopes?: readonly string[] | undefined;
+  /** When the user gave consent, ISO 8601. */
+  linked_at: string;
+  /** When the access token was issued, ISO 8601. */
+  obtained_at: string;
+  /** The lifetime from the service, whose unit the specification does not show (assumed: A21, seconds). */
+  expires_in?: number | undefined;
+  /** Emails that the service has refused as the sender, because they do not belong to the user of the tokens. */
+  refused_senders?: readonly string[] | undefined;
+  /** The user of the tokens; null where the service did not tell at the login. */
+  user?: { name: string; email: string } | null | undefined;
+};
+
+export type Login = LoginFacts & Secrets;
+
+type LoginPlace = 'keyring' | 'file';
+
+/** What the file of a profile has. @property secrets undefined where a keyring has them */
+type LoginFile = {
+  place: LoginPlace;
+  facts: LoginFacts;
+  secrets: Secrets | undefined;
+  /** The name of the entry in the keyring. */
+  account: string | undefined;
+};
+
+const VERSION = 1;
+
+const loginFileText = ({ place, facts, secrets, account }: LoginFile): string =>
+  `${JSON.stringify({ version: VERSION, place, ...facts, account, secrets }, null, 2)}\n`;
+
+/** Returns undefined for anything that is not the file of a login. */
+function parseLoginFile(text: string): LoginFile | undefined {
+  const value = recordIn(text);
+  if (!value || value.version !== VERSION) return undefined;
+  const { place, account, secrets, service, client_id, scopes, linked_at, obtained_at, expires_in } = value;
+  const { refused_senders, user } = value;
+  if (place !== 'keyring' && place !== 'file') return undefined;
+  if (typeof service !== 'string' || typeof linked_at !== 'string' || typeof obtained_at !== 'string')
+    return undefined;
+  const parsedSecrets = secretsOf(secrets);
+  if (place === 'file' && !parsedSecrets) return undefined;
+  if (place === 'keyring' && typeof account !== 'string') return undefined;
+  return {
+    place,
+    facts: {
+      service,
+      client_id: textOr(client_id),
+      scopes: textsOr(scopes),
+      linked_at,
+      obtained_at,
+      expires_in: typeof expires_in === 'number' ? expires_in : undefined,
+      refused_senders: textsOr(refused_senders),
+      user: userIn(user),
+    },
+    secrets: parsedSecrets,
+    account: textOr(account),
+  };
+}
+
+const secretsText = (secrets: Secrets): string => JSON.stringify(secrets);
+
+const parseSecrets = (text: string): Secrets | undefined => secretsOf(recordIn(text));
+
+function secretsOf(value: unknown): Secrets | undefined {
+  if (!isRecord(value) || typeof value.access_token !== 'string') return undefined;
+  return {
+    access_token: value.access_token,
+    refresh_token: textOr(value.refresh_token),
+    client_secret: textOr(value.client_secret),
+  };
+}
+
+function splitLogin(login: Login): { facts: LoginFacts; secrets: Secrets } {
+  const { access_token, refresh_token, client_secret, ...facts } = login;
+  return { facts, secrets: { access_token, refresh_token, client_secret } };
+}
+
+const textOr = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const textsOr = (value: unknown): string[] | undefined =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined;
+
+function userIn(value: unknown): LoginFacts['user'] {
+  if (value === null) return null;
+  if (!isRecord(value) || typeof value.name !== 'string' || typeof value.email !== 'string') return undefined;
+  return { name: value.name, email: value.email };
+}
+
+function recordIn(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
   }
 }

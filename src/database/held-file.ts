@@ -3,7 +3,7 @@
 // another container that shares the folder sees it.
 import { existsSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeFolder } from '../files/make-folder.ts';
+import { makeFolder } from '../files/trust.ts';
 import { connectSqlite, isBusy, type SqliteConnection } from './sqlite-driver.ts';
 
 export type HeldFile = { release(): void };

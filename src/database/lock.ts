@@ -2,7 +2,7 @@
 // file guarantees. Unlike a transaction it may be held while the process waits for something.
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { makeFolder } from '../files/make-folder.ts';
+import { makeFolder } from '../files/trust.ts';
 import type { DatabaseErrorCode } from './database-error.ts';
 import { connectSqlite, isBusy } from './sqlite-driver.ts';
 

@@ -1,6 +1,6 @@
 // Reads the content of a paragraph: text with its style, breaks, fields, links, notes and drawings. Changes that were
 // tracked are shown as changes, deleted text struck through: what is signed must not depend on a reader's settings.
-import { shortName } from '../common/short-list.ts';
+import { shortName } from '../common/text.ts';
 import { DOCUMENT_LIMITS } from '../pdf/limits.ts';
 import {
   isOfPages,

@@ -3,13 +3,13 @@
 import { closeSync, constants, fstatSync, openSync, read, readSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { type FileKind, FileTooLargeError, NotAFileError } from './file-errors.ts';
+import { concatBytes } from '../common/concat-bytes.ts';
 import { currentUser, mustTrust, otherWriters, type SystemUser, UntrustedError } from './trust.ts';
 
-export type Bytes = Uint8Array<ArrayBuffer>;
+type Bytes = Uint8Array<ArrayBuffer>;
 
 /** @property isLinkRefused refuses a name that is a symbolic link */
-export type ReadOptions = { mostBytes: number; isLinkRefused?: boolean };
+type ReadOptions = { mostBytes: number; isLinkRefused?: boolean };
 
 /**
  * Reads a whole file.
@@ -70,7 +70,7 @@ function readIfTrusted(
 const OWN_COPY = 'Check what it contains, and replace it with a copy of your own, or remove it.';
 
 /** Opens a regular file for reading without waiting. The caller must close it. */
-export function openRegular(
+function openRegular(
   path: string,
   { isLinkRefused = false }: Pick<ReadOptions, 'isLinkRefused'> = {},
 ): { fd: number; facts: Stats } {
@@ -94,8 +94,8 @@ function refuseOthers(path: string, facts: Stats): void {
   if (kind !== undefined) throw new NotAFileError(path, kind);
 }
 
-/** The kind of something that is not a file; undefined for a file. */
-export function kindOf(facts: Stats): FileKind | undefined {
+/** Returns undefined for a file. */
+function kindOf(facts: Stats): FileKind | undefined {
   if (facts.isFile()) return undefined;
   if (facts.isDirectory()) return 'directory';
   if (facts.isFIFO()) return 'pipe';
@@ -112,40 +112,25 @@ function readOpen(path: string, fd: number, { size }: Stats, mostBytes: number):
   for (;;) {
     const piece = new Uint8Array(sizeBytes < size ? size - sizeBytes : PIECE_BYTES);
     const read = readSync(fd, piece, 0, piece.length, null);
-    if (read === 0) return joined(pieces, sizeBytes);
+    if (read === 0) return pieces.length === 1 ? (pieces[0] as Bytes) : concatBytes(pieces);
     pieces.push(piece.subarray(0, read));
     sizeBytes += read;
     if (sizeBytes > mostBytes) throw new FileTooLargeError(path, undefined);
   }
 }
 
-function joined(pieces: readonly Bytes[], sizeBytes: number): Bytes {
-  if (pieces.length === 1) return pieces[0] as Bytes;
-  const whole = new Uint8Array(sizeBytes);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
-}
-
 /** Files up to this size are read at once; larger ones in pieces, between which a signal is noticed. */
 const AT_ONCE_BYTES = 4 * 1024 * 1024;
+
+type NamedFileOptions = { mostBytes: number; signal?: AbortSignal | undefined };
 
 /**
  * Reads a whole file that a person named. It reads a pipe that the shell opened for the command (`<(…)`, `/dev/stdin`)
  * to its end, but not a named pipe in a folder, because nothing may ever write to it.
  * @throws NotAFileError, FileTooLargeError, the reason of the signal, or the system's error
  */
-export async function readNamedFile(
-  path: string,
-  { mostBytes, signal }: { mostBytes: number; signal?: AbortSignal },
-): Promise<Bytes> {
-  if (isHandedOver(path) && statSync(path).isFIFO()) {
-    const { readPipe } = await import('./read-pipe.ts');
-    return readPipe(path, { mostBytes, ...(signal && { signal }) });
-  }
+export async function readNamedFile(path: string, { mostBytes, signal }: NamedFileOptions): Promise<Bytes> {
+  if (isHandedOver(path) && statSync(path).isFIFO()) return readPipe(path, { mostBytes, signal });
   const { fd, facts } = openRegular(path);
   try {
     if (facts.size <= AT_ONCE_BYTES || facts.size > mostBytes) return readOpen(path, fd, facts, mostBytes);
@@ -155,7 +140,7 @@ export async function readNamedFile(
   }
 }
 
-/** Whether a path names a file that the shell opened for the command. */
+/** Recognizes a file that the shell opened for the command. */
 const isHandedOver = (path: string): boolean => /^\/(dev\/(stdin|fd\/\d+)|proc\/self\/fd\/\d+)$/.test(path);
 
 async function readPieces(fd: number, sizeBytes: number, signal: AbortSignal | undefined): Promise<Bytes> {
@@ -172,3 +157,61 @@ async function readPieces(fd: number, sizeBytes: number, signal: AbortSignal | u
 const readAsync = promisify(read);
 const readInto = (fd: number, bytes: Bytes, at: number) =>
   readAsync(fd, bytes, at, Math.min(AT_ONCE_BYTES, bytes.length - at), null);
+
+/** Reads a pipe to its end, in a way that a signal can end. @throws FileTooLargeError, the reason of the signal, or the system's error */
+async function readPipe(path: string, { mostBytes, signal }: NamedFileOptions): Promise<Bytes> {
+  // Hardly any command reads a pipe.
+  const [{ Socket }, { addAbortSignal }] = await Promise.all([import('node:net'), import('node:stream')]);
+  // Opening it would wait for another writer where the first has ended already.
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const pipe = new Socket({ fd, readable: true, writable: false });
+  if (signal) addAbortSignal(signal, pipe);
+  const pieces: Uint8Array[] = [];
+  let sizeBytes = 0;
+  try {
+    for await (const chunk of pipe as AsyncIterable<Uint8Array>) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > mostBytes) throw new FileTooLargeError(path, undefined);
+      pieces.push(chunk);
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    pipe.destroy();
+  }
+  return concatBytes(pieces);
+}
+
+/** What a name leads to that is not a file. */
+type FileKind = 'directory' | 'pipe' | 'device' | 'socket';
+
+export class NotAFileError extends Error {
+  override name = 'NotAFileError';
+  readonly code = 'not_a_file';
+  readonly kind: FileKind;
+
+  constructor(path: string, kind: FileKind) {
+    super(`${path} is a ${kind}, not a file.`);
+    this.kind = kind;
+  }
+}
+
+export class FileTooLargeError extends Error {
+  override name = 'FileTooLargeError';
+  readonly code = 'file_too_large';
+  /** Undefined where it is not known. */
+  readonly sizeBytes: number | undefined;
+
+  constructor(path: string, sizeBytes: number | undefined) {
+    super(`${path} is too large.`);
+    this.sizeBytes = sizeBytes;
+  }
+}
+
+/** Says in a few words why a file was not read: what it is instead, or the system's code. */
+export function whyUnread(error: unknown): string {
+  if (error instanceof NotAFileError) return `it is a ${error.kind}`;
+  if (error instanceof FileTooLargeError) return 'it is too large';
+  return (error as NodeJS.ErrnoException).code ?? 'unknown';
+}

@@ -1,13 +1,13 @@
 // Decides whether only the user could have written a folder of this program, whose files are read as code, settings or
-// secrets. It checks every folder up to the root, because the owner of any can replace everything below it.
-import { lstatSync, readFileSync, readlinkSync, type Stats } from 'node:fs';
+// secrets, and makes such folders. It checks every folder up to the root, because the owner of any can replace everything below it.
+import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, type Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, parse, resolve, sep } from 'node:path';
 
 export type SystemUser = { id: number; homeDir: string };
 
 /** @property path what is at fault: the folder, or one above it. @property why continues "it …" */
-export type Distrust = { path: string; why: string; hint: string };
+type Distrust = { path: string; why: string; hint: string };
 
 /** Thrown for a directory or file of this program that another user could have written. */
 export class UntrustedError extends Error {
@@ -130,10 +130,7 @@ function distrustOfRepository(folder: string, homeDir: string): Distrust | undef
   return undefined;
 }
 
-/**
- * Whether a group that can write is private. Many systems give each user a group: /etc/group names it after the user, without
- * other members.
- */
+/** Recognizes the group of one user that many systems make: /etc/group names it after the user, without other members. */
 function isPrivateGroup(groupId: number, userId: number): boolean {
   try {
     const group = linesOf('/etc/group').find(([, , id]) => id === String(groupId));
@@ -150,3 +147,41 @@ const linesOf = (file: string): string[][] =>
   readFileSync(file, 'utf8')
     .split('\n')
     .map((line) => line.split(':'));
+
+const PRIVATE = 0o700;
+
+/**
+ * Makes a folder step by step, because the recursive mkdir of Node tries for ever where a parent exists and nothing can be made
+ * in it (as under /proc). Throws the system's error.
+ */
+export function makeFolder(path: string): void {
+  if (tryMake(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) makeFolder(parent);
+  // Another process may have made it, and a parent may have been removed.
+  if (!tryMake(path)) mkdirSync(path, { mode: PRIVATE });
+}
+
+/**
+ * Makes a folder only where no other user can write, and checks that again afterwards: in /tmp another user may have made it first.
+ * @throws UntrustedError, or the system's error
+ */
+export function makeTrustedFolder(path: string): void {
+  mustTrust(path);
+  if (existsSync(path)) return;
+  makeFolder(path);
+  mustTrust(path);
+}
+
+/** Makes one folder. @returns false only when a parent is missing */
+function tryMake(path: string): boolean {
+  try {
+    mkdirSync(path, { mode: PRIVATE });
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return true;
+    if (code === 'ENOENT') return false;
+    throw error;
+  }
+}

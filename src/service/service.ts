@@ -6,7 +6,7 @@ import type { FieldError } from '../api/contract/problems.ts';
 import type { Transport } from '../api/transport.ts';
 import type { WebTransport } from '../api/web.ts';
 import { instantOf } from '../common/instant.ts';
-import { lazily } from '../common/lazily.ts';
+import { lazily } from '../common/once.ts';
 import type { NewerStoreError } from '../database/database.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createOneShotEngine } from '../pdf/engine/one-shot.ts';
@@ -235,8 +235,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
   const { whileOpen, close } = createClosing(async () => {
     closing.abort();
-    (await outbox.known())?.close();
-    (await mailer.known())?.close();
+    (await outbox.ifMade())?.close();
+    (await mailer.ifMade())?.close();
     if (own !== options.documents) await own.close();
     await waitUntilSettled();
     await store.database.close();

@@ -7,8 +7,8 @@ import { createClient } from '../api/client.ts';
 import { EVENT_TYPES, type EventType } from '../api/contract/events.ts';
 import { LIMITS } from '../api/contract/limits.ts';
 import { withBearer } from '../api/transport.ts';
+import { prepareShutdown } from '../http/close-server.ts';
 import { sendRequest } from '../http/send-request.ts';
-import { prepareShutdown } from '../http/shutdown.ts';
 import type { Service } from '../service/service.ts';
 import type { SandboxEvent, SandboxEventType } from './contract.ts';
 import type {

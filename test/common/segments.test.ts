@@ -1,6 +1,6 @@
 // Text is cut into words and into characters as people see them, however long it is.
 import { describe, expect, test } from 'vitest';
-import { segmentsOf } from '../../src/common/segments.ts';
+import { segmentsOf } from '../../src/common/text.ts';
 
 const atOnce = (text: string, granularity: 'word' | 'grapheme') =>
   Array.from(new Intl.Segmenter('en', { granularity }).segment(text), ({ segment }) => segment);

@@ -2,10 +2,10 @@
 import { chmod, chown, lstat, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeTrustedFolder } from '../../src/files/make-folder.ts';
 import {
   currentUser,
   distrustOf,
+  makeTrustedFolder,
   mustTrust,
   type SystemUser,
   UntrustedError,

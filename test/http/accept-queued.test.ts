@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { acceptQueued } from '../../src/http/accept-queued.ts';
+import { acceptQueued } from '../../src/http/close-server.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const COUNT = 50;

@@ -6,7 +6,7 @@ import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { listenForCallback } from '../../src/cli/commands/login/callback-server.ts';
 import { listenForEditingEnd } from '../../src/cli/transactions/editing-end.ts';
-import { prepareShutdown } from '../../src/http/shutdown.ts';
+import { prepareShutdown } from '../../src/http/close-server.ts';
 import { serveMetrics } from '../../src/service/serve/metrics-server.ts';
 import { freePort } from '../support/servers/ports.ts';
 

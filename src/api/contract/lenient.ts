@@ -2,7 +2,7 @@
 // properties stay as they are, a known one that cannot be used is omitted, and only a missing one that is needed makes an
 // answer incomplete. The types are inferred from the readers. They are plain functions, because every command pays for what is
 // built and read here, and zod took 3 ms for the first transaction (decision 0031).
-import { isRecord } from '../../common/is-record.ts';
+import { isRecord } from '../../common/json.ts';
 import { LONE_SURROGATE } from './lone-surrogate.ts';
 
 /** Where something needed is missing: `template.recipients.0.email`. */

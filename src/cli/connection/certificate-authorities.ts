@@ -3,8 +3,7 @@
 import { X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
 import { type Environment, variable } from '../../config/environment.ts';
-import { whyUnread } from '../../files/file-errors.ts';
-import { readFileUpTo } from '../../files/read-file.ts';
+import { readFileUpTo, whyUnread } from '../../files/read-file.ts';
 import { cliError } from '../command/errors.ts';
 
 const PEM = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;

@@ -6,7 +6,7 @@ import { createClient } from '../../api/client.ts';
 import { once } from '../../common/once.ts';
 import type { Environment } from '../../config/environment.ts';
 import { pathsOf } from '../../config/paths.ts';
-import { makeTrustedFolder } from '../../files/make-folder.ts';
+import { makeTrustedFolder } from '../../files/trust.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import type { Settings } from '../command/settings.ts';
 import type { Streams } from '../terminal/streams.ts';

@@ -1,7 +1,7 @@
 // Reads values of fields from a JSON file: `{"City": "Berlin"}` by label, `{"ada@example.com": {"City": "Berlin"}}` by recipient and
 // label.
 import { sameEmail } from '../../api/contract/values.ts';
-import { isRecord } from '../../common/is-record.ts';
+import { isRecord } from '../../common/json.ts';
 import { nearest } from '../../common/nearest.ts';
 import { type CliError, cliError } from '../command/errors.ts';
 import type { GivenField } from './field-spec.ts';

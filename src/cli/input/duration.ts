@@ -1,5 +1,5 @@
 // Reads durations that are given as options.
-import { durationOf } from '../../common/duration.ts';
+import { durationOf } from '../../common/instant.ts';
 import { cliError } from '../command/errors.ts';
 
 const LONGEST_MS = 365 * 86_400_000;

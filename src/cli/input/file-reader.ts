@@ -1,8 +1,7 @@
 // Reads files that people name, completely and within a limit. It must never interpret their content.
 import { resolve } from 'node:path';
 import { LIMITS } from '../../api/contract/limits.ts';
-import { FileTooLargeError, NotAFileError } from '../../files/file-errors.ts';
-import { readNamedFile } from '../../files/read-file.ts';
+import { FileTooLargeError, NotAFileError, readNamedFile } from '../../files/read-file.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import type { CommandContext } from '../command/context.ts';
 import { type CliError, cliError } from '../command/errors.ts';

@@ -5,8 +5,7 @@ import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isEpochMs } from '../../common/instant.ts';
-import { makeTrustedFolder } from '../../files/make-folder.ts';
-import { distrustOf } from '../../files/trust.ts';
+import { distrustOf, makeTrustedFolder } from '../../files/trust.ts';
 
 export type SeenKind = 'transaction' | 'template' | 'webhook' | 'event';
 

@@ -4,8 +4,8 @@
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { makeTrustedFolder } from '../../files/make-folder.ts';
 import { readTrustedFile } from '../../files/read-file.ts';
+import { makeTrustedFolder } from '../../files/trust.ts';
 
 export type KeptCode = { code: Buffer; learned: readonly string[] };
 

@@ -1,5 +1,5 @@
 // Writes JSON for stdout: one line in a pipe, indented for a person; and selects properties for `--select`.
-import { isRecord } from '../../common/is-record.ts';
+import { isRecord } from '../../common/json.ts';
 
 export const jsonText = (value: unknown, isTerminal = false): string =>
   escapedJson(JSON.stringify(value, null, isTerminal ? 2 : 0));

@@ -1,6 +1,6 @@
 // Measures, shortens and wraps text for a terminal. It measures as cli-table3 does, so that both agree: wide characters and
 // emoji take two columns, combining marks none. It never splits a character.
-import { segmentsOf } from '../../common/segments.ts';
+import { segmentsOf } from '../../common/text.ts';
 import { packWords } from './pack-words.ts';
 
 export type Ruler = {

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { prepareShutdown } from '../../http/shutdown.ts';
+import { prepareShutdown } from '../../http/close-server.ts';
 import { type ResultPage, redirect, renderResultPage } from '../connection/result-page.ts';
 
 export type EditingEnd = {

@@ -2,7 +2,7 @@
 // contain the hash of the previous one. It can be checked with SHA-256 and RFC 8785 alone. It must never know how a transaction is stored.
 
 import canonicalize from 'canonicalize';
-import { isRecord } from '../../common/is-record.ts';
+import { isRecord } from '../../common/json.ts';
 import { sha256Of } from '../../common/sha256.ts';
 
 /** The hash and the length of a file. `sha256` is hexadecimal. */

@@ -1,6 +1,6 @@
 // Fonts that are as wide as those of Word, letter by letter: a text in one of them has the same lines. LibreOffice takes them by itself
 // where they are installed, and any other font where they are not.
-import { shortList, shortName } from '../../common/short-list.ts';
+import { shortList, shortName } from '../../common/text.ts';
 import type { PdfRemark } from '../remarks.ts';
 import { plainName, systemFamilies } from './system-fonts.ts';
 

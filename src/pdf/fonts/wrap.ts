@@ -1,6 +1,6 @@
 // Breaks a paragraph into lines: between words, between the letters of scripts that have no spaces, and within a word that is
 // longer than a line. It must never omit a character.
-import { segmentsOf } from '../../common/segments.ts';
+import { segmentsOf } from '../../common/text.ts';
 import type { Typeface } from './faces.ts';
 import { directionOf } from './runs.ts';
 import type { Measured, Typesetting } from './typesetting.ts';

@@ -1,7 +1,7 @@
 // The work of a service without requests, each part loaded when it is needed: what is due, the sweep, deliveries, and a clock that is
 // advanced.
 import { type Instant, instantOf } from '../../common/instant.ts';
-import { lazily } from '../../common/lazily.ts';
+import { lazily } from '../../common/once.ts';
 import type { Clock } from '../clock.ts';
 import type { PipelineOptions } from '../http/pipeline.ts';
 import type { Delivering, Outbox } from '../outbox/outbox.ts';
@@ -56,7 +56,7 @@ export function createBackground(parts: BackgroundParts): Background {
   });
   return {
     async work(signal) {
-      if ((await advancing.known())?.isUnderWay) return;
+      if ((await advancing.ifMade())?.isUnderWay) return;
       await (await upkeep.get()).work(signal);
     },
     async sweep(signal) {

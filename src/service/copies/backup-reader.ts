@@ -2,7 +2,7 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import type { BulkRow } from '../../database/bulk.ts';
 import { BATCH } from '../../database/bulk.ts';
-import { whyUnread } from '../../files/file-errors.ts';
+import { whyUnread } from '../../files/read-file.ts';
 import { blobIn, readContent, readEntries, verifyStoreFile } from './backup-file.ts';
 import type { StoreContents } from './contents.ts';
 import type { StoreReader } from './copy-store.ts';

@@ -2,7 +2,7 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { whyUnread } from '../../files/file-errors.ts';
+import { whyUnread } from '../../files/read-file.ts';
 import { syncDirectory } from '../store/blobs.ts';
 import { StoreError } from '../store/store-error.ts';
 import {

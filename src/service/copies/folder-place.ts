@@ -8,7 +8,7 @@ import type { BulkConnection } from '../../database/bulk.ts';
 import { openBulkSqlite } from '../../database/bulk-sqlite.ts';
 import { holdFile, isHeld } from '../../database/held-file.ts';
 import { openSqlite } from '../../database/sqlite.ts';
-import { makeFolder } from '../../files/make-folder.ts';
+import { makeFolder } from '../../files/trust.ts';
 import { syncDirectory } from '../store/blobs.ts';
 import {
   blobsIn,

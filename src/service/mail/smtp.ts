@@ -3,8 +3,7 @@
 import { rootCertificates } from 'node:tls';
 import { createTransport } from 'nodemailer';
 import { LIMITS } from '../../api/contract/limits.ts';
-import { whyUnread } from '../../files/file-errors.ts';
-import { readNamedFile } from '../../files/read-file.ts';
+import { readNamedFile, whyUnread } from '../../files/read-file.ts';
 import { trustedAuthorities } from '../../http/authorities.ts';
 import type { AttemptResult } from '../outbox/attempt.ts';
 import type { ComposedMail } from './compose.ts';

@@ -1,8 +1,7 @@
 // Reads the private key and the certificates that a store seals with instead of its own: from PEM or PKCS #12. No part of a
 // key or password ever appears in an error.
 import { createPrivateKey, type KeyObject, webcrypto, X509Certificate } from 'node:crypto';
-import { whyUnread } from '../../files/file-errors.ts';
-import { readNamedFile } from '../../files/read-file.ts';
+import { readNamedFile, whyUnread } from '../../files/read-file.ts';
 import type { Signer } from '../../pdf/sign/seal.ts';
 import { SealingUnavailable } from '../../pdf/sign/sealing-unavailable.ts';
 import { signingKeyOf, UnusableKey } from '../../pdf/sign/signing-key.ts';

@@ -1,9 +1,8 @@
 // Sends a probe to the public address of a team server, and says what is wrong with the way there.
 import { createServer, type Server } from 'node:http';
 import { networkInterfaces } from 'node:os';
-import { acceptQueued } from '../../http/accept-queued.ts';
+import { acceptQueued, prepareShutdown } from '../../http/close-server.ts';
 import { sendRequest } from '../../http/send-request.ts';
-import { prepareShutdown } from '../../http/shutdown.ts';
 import type { HealthAnswers } from '../http/server.ts';
 import { toHealthRequest } from '../http/server.ts';
 import type { Keys } from '../store/keys.ts';

@@ -1,6 +1,6 @@
 // Serves metrics on a port of its own, which is not meant for the clients of the service.
 import { createServer, type ServerResponse } from 'node:http';
-import { prepareShutdown } from '../../http/shutdown.ts';
+import { prepareShutdown } from '../../http/close-server.ts';
 import type { MetricsText } from './metrics.ts';
 
 export type MetricsServer = { close(): Promise<void> };

@@ -8,7 +8,7 @@ import {
   inspectPostgres,
   isPooledByTransaction,
 } from '../../database/postgres-connections.ts';
-import { makeFolder } from '../../files/make-folder.ts';
+import { makeFolder } from '../../files/trust.ts';
 import type { Bucket, S3Place } from '../s3/bucket.ts';
 import { createBlobs } from '../store/blobs.ts';
 import { BLOBS_PLACE, createDatabaseBlobs, hasBlobs } from '../store/database-blobs.ts';

@@ -5,7 +5,7 @@ import { accessSync, chmodSync, constants, readFileSync, statSync } from 'node:f
 import { link, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DamagedStoreError } from '../../database/database.ts';
-import { makeFolder } from '../../files/make-folder.ts';
+import { makeFolder } from '../../files/trust.ts';
 import { type Blobs, createBlobs, syncDirectory } from './blobs.ts';
 import { KEY_BYTES } from './keys.ts';
 import { UNFINISHED, unfinishedCopy } from './unfinished-copy.ts';

@@ -1,6 +1,6 @@
 // The clock of the sandbox: what people see and rules compare. Certificates, seals, TLS and signatures of deliveries use real time.
 import * as z from 'zod';
-import { durationOf } from '../../../common/duration.ts';
+import { durationOf } from '../../../common/instant.ts';
 import { lazySchema } from '../lazy-schema.ts';
 import {
   list,

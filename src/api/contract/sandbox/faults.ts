@@ -1,6 +1,6 @@
 // Faults of the sandbox, made on purpose: which requests, emails, seals and events fail, how and how often.
 import * as z from 'zod';
-import { durationOf } from '../../../common/duration.ts';
+import { durationOf } from '../../../common/instant.ts';
 import { lazySchema } from '../lazy-schema.ts';
 import { list, neededNumber, neededText, record, someNumber } from '../lenient.ts';
 import { LIMITS } from '../limits.ts';

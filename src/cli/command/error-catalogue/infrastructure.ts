@@ -2,7 +2,7 @@
 // A code that one of these layers adds does not compile until it is listed here.
 import type { CODE_OF_FAILURE } from '../../../api/transport.ts';
 import type { ConfigErrorCode } from '../../../config/config-error.ts';
-import type { CredentialsErrorCode } from '../../../credentials/credentials-error.ts';
+import type { CredentialsErrorCode } from '../../../credentials/keyring.ts';
 import type { DatabaseErrorCode } from '../../../database/database-error.ts';
 import type { UntrustedError } from '../../../files/trust.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';

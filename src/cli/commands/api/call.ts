@@ -3,8 +3,8 @@
 import { refusalOf } from '../../../api/codec.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { jsonOrUndefined } from '../../../api/error-body.ts';
-import { isTooDeep } from '../../../api/json-depth.ts';
 import type { Call, Reply } from '../../../api/transport.ts';
+import { isTooDeep } from '../../../common/json.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import type { BytesOutcome, Outcome } from '../../command/outcome.ts';

@@ -3,8 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Environment, variable } from '../../../config/environment.ts';
-import { whyUnread } from '../../../files/file-errors.ts';
-import { readFileUpTo } from '../../../files/read-file.ts';
+import { readFileUpTo, whyUnread } from '../../../files/read-file.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import { shellWord } from '../../command/shell-word.ts';

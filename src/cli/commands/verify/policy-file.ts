@@ -1,6 +1,6 @@
 // Reads the dates of algorithms from a JSON file (--policy), which replace those of the standard row by row. A row that the file does not name stays as it is.
 import { epochMsOf } from '../../../common/instant.ts';
-import { isRecord } from '../../../common/is-record.ts';
+import { isRecord } from '../../../common/json.ts';
 import { nearest } from '../../../common/nearest.ts';
 import {
   type AlgorithmPolicy,

@@ -1,8 +1,7 @@
 // Shows, sets, advances, stops and resumes the clock of the sandbox.
 
 import { LIMITS } from '../../../api/contract/limits.ts';
-import { durationOf } from '../../../common/duration.ts';
-import { epochMsOf, type Instant, instantOf } from '../../../common/instant.ts';
+import { durationOf, epochMsOf, type Instant, instantOf } from '../../../common/instant.ts';
 import { type Handler, ok, refuse } from '../../context.ts';
 import type { SandboxClock } from '../../sandbox/clock.ts';
 import { REAL_TIME, timeBy } from '../../store/clock-setting.ts';

@@ -3,7 +3,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
 import { type Envelope, EVENT_TYPES, type EventType } from '../../../../api/contract/events.ts';
 import { verifySignature } from '../../../../api/standard-webhooks.ts';
-import { prepareShutdown } from '../../../../http/shutdown.ts';
+import { prepareShutdown } from '../../../../http/close-server.ts';
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import { EXIT } from '../../../command/exit-codes.ts';

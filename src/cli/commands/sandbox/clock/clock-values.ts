@@ -1,6 +1,5 @@
 // Reads how far the clock of the sandbox is advanced.
-import { durationOf } from '../../../../common/duration.ts';
-import type { Instant } from '../../../../common/instant.ts';
+import { durationOf, type Instant } from '../../../../common/instant.ts';
 import { cliError } from '../../../command/errors.ts';
 import { parseClockTime } from '../../../input/clock-time.ts';
 

@@ -6,7 +6,7 @@ import {
   type FaultKind,
 } from '../../../../api/contract/sandbox/fault-kinds.ts';
 import { faultsOperations } from '../../../../api/contract/sandbox/faults.ts';
-import { durationOf } from '../../../../common/duration.ts';
+import { durationOf } from '../../../../common/instant.ts';
 import { nearest } from '../../../../common/nearest.ts';
 import { cliError } from '../../../command/errors.ts';
 import { parseWith } from '../../../input/parse-input.ts';

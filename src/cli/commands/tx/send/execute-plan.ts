@@ -3,7 +3,7 @@
 import type { Operation } from '../../../../api/contract/operation.ts';
 import { OPERATIONS } from '../../../../api/contract/operations.ts';
 import type { ReceivedTransaction } from '../../../../api/contract/received.ts';
-import type { AnsweredStep, Journal, StoredStep } from '../../../../history/journal.ts';
+import type { AnsweredStep, Journal, StoredStep } from '../../../../history/history.ts';
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';

@@ -1,8 +1,7 @@
 // Resumes an interrupted plan, with the same service and the same files.
 import { LIMITS } from '../../../../api/contract/limits.ts';
 import { nearest } from '../../../../common/nearest.ts';
-import type { Journal, StoredStep } from '../../../../history/journal.ts';
-import type { StepState } from '../../../../history/tables.ts';
+import type { Journal, StepState, StoredStep } from '../../../../history/history.ts';
 import type { Uses } from '../../../command/context.ts';
 import { CliError, cliError } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';

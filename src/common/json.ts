@@ -1,10 +1,15 @@
-// Checks whether a JSON text is nested deeper than any real answer. This happens before it is parsed, because parsing is
-// recursive.
+// What JSON from outside has to be before it is used.
 
-/** Deeper than any answer goes; what is printed is walked through by recursion. */
+/** Accepts an object, and no list. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const [QUOTE, BACKSLASH, BRACKET, BRACE, BRACKET_END, BRACE_END] = [0x22, 0x5c, 0x5b, 0x7b, 0x5d, 0x7d];
+
+/** No answer of a service is nested this deep. */
 const DEPTH = 100;
 
-/** Whether JSON is nested deeper than anything means. */
+/** Detects JSON that must not be parsed or printed, because both walk through it by recursion. */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   let isInText = false;
@@ -21,5 +26,3 @@ export function isTooDeep(text: string): boolean {
   }
   return false;
 }
-
-const [QUOTE, BACKSLASH, BRACKET, BRACE, BRACKET_END, BRACE_END] = [0x22, 0x5c, 0x5b, 0x7b, 0x5d, 0x7d];
