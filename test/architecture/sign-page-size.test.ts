@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { signStyle } from '../../src/service/web/sign/style.ts';
+import { signStyle } from '../../src/service/web/sign/static-files.ts';
 
 const MOST_BYTES = 60_000;
 

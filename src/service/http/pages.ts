@@ -29,12 +29,12 @@ export function pageAt(
 }
 
 export async function dashboardPage(call: Call, url: URL, options: PipelineOptions): Promise<Reply> {
-  const { answerPage } = await import('../web/dashboard.ts');
+  const { answerPage } = await import('../web/dashboard/pages.ts');
   return answerPage(call, url, new PlainContext(call, options));
 }
 
 async function signPage(call: Call, url: URL, options: PipelineOptions): Promise<Reply> {
-  const { answerSignPage } = await import('../web/sign/sign-pages.ts');
+  const { answerSignPage } = await import('../web/sign/pages.ts');
   return answerSignPage(call, url, new PlainContext(call, options));
 }
 
@@ -51,10 +51,10 @@ export async function failurePage(
   const context = new PlainContext(call, options);
   try {
     if (isSigning) {
-      const { answerSignFailure } = await import('../web/sign/sign-pages.ts');
+      const { answerSignFailure } = await import('../web/sign/pages.ts');
       return await answerSignFailure(call, url, context, failure);
     }
-    const { answerFailure } = await import('../web/dashboard.ts');
+    const { answerFailure } = await import('../web/dashboard/pages.ts');
     return await answerFailure(call, url, context, failure);
   } catch {
     return undefined;

@@ -1,24 +1,26 @@
 // Shows the documents with their fields, and the list of the fields beside them. With the script, fields are placed by mouse, touch
-// and keyboard; without it, each has a page with a form.
+// and keyboard, and all of them are saved whenever one has changed; without it, each has a page with a form.
 import { DATE_FORMATS, TODAY } from '../../../api/contract/date-format.ts';
 import { isLoopbackHost } from '../../../api/contract/egress.ts';
 import { LANGUAGES } from '../../../api/contract/languages.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { parseUrl } from '../../../api/contract/parse-url.ts';
+import { problemOf } from '../../../api/contract/problems.ts';
 import { colorValueOf } from '../../../api/contract/recipients.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { FIELD_SIZES } from '../../../placement/field-sizes.ts';
 import { TYPE_NAMES } from '../../domain/field-type-names.ts';
 import type { Content, Document, DocumentPage, Field, Recipient } from '../../domain/transaction.ts';
 import { type Html, html } from '../../rendering/html.ts';
-import { FORM_TOKEN } from '../form-token.ts';
-import { show } from '../layout.ts';
-import type { PageRequest } from '../page-request.ts';
+import { editableFields, partiesOf, revisionOf, saveEditedFields } from '../../sending/edit-fields.ts';
+import { readPageForm } from '../dashboard/forms.ts';
+import { show } from '../dashboard/layout.ts';
+import type { PageRequest } from '../dashboard/request.ts';
+import { FORM_TOKEN } from '../dashboard/request.ts';
+import { sendJson } from '../dashboard/response.ts';
+import DASHBOARD from '../dashboard/style.css';
 import { EDITOR_SCRIPT_PATH } from '../sign/static-files.ts';
-import DASHBOARD from '../style.css';
-import type { Editable } from './editable.ts';
-import { fieldLine, fieldsInOrder, OFFERED_TYPES } from './field-words.ts';
-import { savedStateOf } from './save-fields.ts';
+import { type Editable, fieldLine, fieldsInOrder, OFFERED_TYPES } from './editable.ts';
 import EDITOR from './style.css';
 
 const STYLE = `${DASHBOARD}\n${EDITOR}`;
@@ -119,3 +121,34 @@ function sheet(
 /** A field with its number in the list. */
 const box = (path: string, { id, positionX, positionY, width, height }: Field, number: number): Html =>
   html`<a href="${path}/fields/${id}" aria-label="Field ${number}"><rect class="box" x="${positionX}" y="${positionY}" width="${width}" height="${height}" rx="2"/><text class="number" x="${positionX + 3}" y="${positionY + Math.min(11, height - 2)}" font-size="${Math.min(10, height)}">${number}</text></a>`;
+
+/**
+ * Answers with the fields as they are saved or, where someone else has changed them, as that person has. `refused`: what is wrong, and
+ * nothing is changed.
+ */
+export async function saveAllFields(request: PageRequest, { edited, user }: Editable): Promise<Reply> {
+  const sent = await readPageForm(request, LIMITS.jsonBytes);
+  if (!sent.ok) return sent.reply;
+  const fields = parsedOrNothing(sent.form.get('fields'));
+  const saved = await saveEditedFields(request.context, user, edited, sent.form.get('revision'), fields);
+  if (!saved.ok) {
+    const { detail, errors = [] } = problemOf(saved.refusal, '');
+    return sendJson({ kind: 'refused', detail, errors });
+  }
+  const { kind, content } = saved.output;
+  return sendJson({ kind, ...savedStateOf(content) });
+}
+
+const savedStateOf = (content: Content) => ({
+  revision: revisionOf(content),
+  parties: partiesOf(content),
+  fields: editableFields(content),
+});
+
+function parsedOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

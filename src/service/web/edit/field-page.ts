@@ -20,10 +20,17 @@ import {
   revisionOf,
   saveEditedFields,
 } from '../../sending/edit-fields.ts';
-import { type PageForm, readPageForm } from '../forms.ts';
-import { errorPage, formTokenField, labelledInput, show, textArea, type WrongField } from '../layout.ts';
-import type { PageRequest } from '../page-request.ts';
-import { sendTo } from '../page-response.ts';
+import { type PageForm, readPageForm } from '../dashboard/forms.ts';
+import {
+  errorPage,
+  formTokenField,
+  labelledInput,
+  show,
+  textArea,
+  type WrongField,
+} from '../dashboard/layout.ts';
+import type { PageRequest } from '../dashboard/request.ts';
+import { sendTo } from '../dashboard/response.ts';
 import type { Editable } from './editable.ts';
 
 /** What the form has for one field: text, as it was entered. */

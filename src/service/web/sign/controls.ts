@@ -1,6 +1,7 @@
 // Renders the controls of a recipient's fields, one below the other in reading order: whatever happens to pages and pictures, a
 // keyboard and a screen reader find everything here, each with its label, its position, and its errors.
 
+import { LIMITS } from '../../../api/contract/limits.ts';
 import { isSignatureField } from '../../domain/draft.ts';
 import { isDateOfSigning, isOfSender } from '../../domain/known-value.ts';
 import type { Field } from '../../domain/transaction.ts';
@@ -8,20 +9,19 @@ import type { ValueError } from '../../domain/value-errors.ts';
 import { longestOf } from '../../domain/values.ts';
 import { type Html, type HtmlValue, html } from '../../rendering/html.ts';
 import { isolateDirection } from '../../rendering/localized.ts';
-import { type DrawnFields, overlayAddress } from './drawn-fields.ts';
-import { exampleNumber } from './example-number.ts';
-import { formatNumber } from './language.ts';
-import { maxlength } from './maxlength.ts';
 import {
   callToSign,
   controlId,
+  type DrawnFields,
   faceOfSignature,
   filledAtSigning,
   labelOf,
+  overlayAddress,
   pageNumber,
   valueInWords,
-} from './paper.ts';
-import type { Guest } from './sign-request.ts';
+} from './fields.ts';
+import { exampleNumber, formatNumber } from './language.ts';
+import type { Guest } from './request.ts';
 
 /** The name of a control in a form; `valuesIn` reads it. */
 export const controlName = ({ id }: Pick<Field, 'id'>): string => `value-${id}`;
@@ -138,7 +138,7 @@ ${value !== '' && signatureShown(guest, field, value)}
 ${value !== '' && html`<button class="plain small" name="remove" value="${field.id}">${words.removeSignature}</button>`}</p></fieldset>`;
 };
 
-export const signatureShown = (guest: Guest, field: Field, value: string): Html =>
+const signatureShown = (guest: Guest, field: Field, value: string): Html =>
   html`<span class="signature-shown">${
     value.startsWith('data:')
       ? html`<img src="${overlayAddress(guest, field)}" alt="${field.type === 'initials' ? guest.words.typeInitials : guest.words.signaturePreview}">`
@@ -202,3 +202,6 @@ export function errorText(guest: Guest, field: Field, complaint: ValueError): st
       return words.wrongMaxLength({ label, count: complaint.limit });
   }
 }
+
+/** @param longest in characters; what is longer than every text may be is not kept, so it cannot be typed either */
+export const maxlength = (longest: number): number => Math.min(2 * longest, LIMITS.textLength);

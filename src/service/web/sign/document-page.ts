@@ -12,8 +12,8 @@ import { type Html, html, markupText } from '../../rendering/html.ts';
 import { type FilledFields, fieldsOfRecipient, readFilledFields, saveValues } from '../../signing/fill.ts';
 import { findVisit } from '../../signing/visit.ts';
 import { controlName, errorText, renderControl, smallText } from './controls.ts';
-import { type DrawnFields, withDrawings } from './drawn-fields.ts';
-import { readSigningForm } from './forms.ts';
+import { controlId, type DrawnFields, withDrawings } from './fields.ts';
+import { readSigningForm, refuseForm } from './forms.ts';
 import { plainNumber } from './language.ts';
 import {
   goTo,
@@ -23,10 +23,8 @@ import {
   tokenField,
   type WrongControl,
 } from './layout.ts';
-import { controlId, fieldOverlay } from './paper.ts';
-import { refuseForm } from './refuse-form.ts';
-import { documentColumn, firstPage, nextSheets, withDrawnSheets } from './sheets.ts';
-import type { Guest } from './sign-request.ts';
+import type { Guest } from './request.ts';
+import { documentColumn, fieldOverlay, firstPage, nextSheets, withDrawnSheets } from './sheets.ts';
 import type { Words } from './words.ts';
 
 export async function showDocument(guest: Guest): Promise<Reply> {

@@ -5,9 +5,8 @@ import type { Instant } from '../../../common/instant.ts';
 import { type Html, type HtmlValue, html } from '../../rendering/html.ts';
 import { isolateDirection, timeIn } from '../../rendering/localized.ts';
 import { isReadable } from '../../signing/visit.ts';
-import { renderSigningPage } from './layout.ts';
-import { senderNameOf } from './sender.ts';
-import type { Guest } from './sign-request.ts';
+import { renderSigningPage, senderNameOf } from './layout.ts';
+import type { Guest } from './request.ts';
 
 type End = { title: string; lead: string; more?: HtmlValue };
 

@@ -1,16 +1,18 @@
 // Reads a form of a signing page, and checks that it came from a page of ours: from this origin, and from a page of the same
-// recipient. Any other form is answered with a page that says so, before its content is read.
+// recipient. Any other form is answered with a page that says so, before its content is read. A form that was read may still
+// be refused: the turn has passed, the values differ from those that were shown, or the documents could not be sealed.
 import { LIMITS } from '../../../api/contract/limits.ts';
+import { PROBLEMS, type ProblemCode, type Refusal } from '../../../api/contract/problems.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { readBody } from '../../http/body.ts';
 import { readUploadForm as readParts } from '../../http/form.ts';
 import type { Spooled } from '../../store/blobs.ts';
-import { FORM_TOKEN } from '../form-token.ts';
-import { isFromOurPage } from '../forms.ts';
-import { plainPage } from './layout.ts';
-import type { Guest } from './sign-request.ts';
+import { isFromOurPage } from '../dashboard/forms.ts';
+import { FORM_TOKEN } from '../dashboard/request.ts';
+import { goTo, plainPage } from './layout.ts';
+import type { Guest } from './request.ts';
 
-export type SubmittedForm = { ok: true; values: ReadonlyMap<string, string> } | { ok: false; reply: Reply };
+type SubmittedForm = { ok: true; values: ReadonlyMap<string, string> } | { ok: false; reply: Reply };
 
 export async function readSigningForm(guest: Guest): Promise<SubmittedForm> {
   const foreign = refusedForeign(guest);
@@ -25,7 +27,7 @@ export async function readSigningForm(guest: Guest): Promise<SubmittedForm> {
   return guest.isFormToken(values.get(FORM_TOKEN) ?? '') ? { ok: true, values } : outOfDate(guest);
 }
 
-export type SentFile =
+type SentFile =
   | { ok: true; values: ReadonlyMap<string, string>; file: Spooled | undefined }
   | { ok: false; reply: Reply }
   | { ok: false; isTooLarge: true };
@@ -89,3 +91,29 @@ const tooMuch = (guest: Guest): Refused => ({
     to: guest.at('document'),
   }),
 });
+
+/** The first page shows the state, whatever happened meanwhile. */
+export function refuseForm(guest: Guest, { code }: Refusal): Reply {
+  const { words } = guest;
+  if (code === 'signing_link_invalid') return goTo(guest.at());
+  if (code === 'validation_failed') return goTo(guest.at('document?check=1'));
+  if (code === 'values_changed' || code === 'transaction_changed') return goTo(guest.at('review?changed=1'));
+  const isNotSealed = NOT_SEALED.includes(code);
+  return plainPage(guest, {
+    status: isNotSealed ? PROBLEMS[code].status : 503,
+    title: isNotSealed ? words.notSealedTitle : words.busyTitle,
+    text: isNotSealed ? words.notSealedLead : words.busyLead,
+    guest,
+    to: guest.at(),
+  });
+}
+
+/** What does not pass by itself within a minute. */
+const NOT_SEALED: readonly ProblemCode[] = [
+  'document_not_sealable',
+  'document_not_as_shown',
+  'document_too_complex',
+  'sealing_unavailable',
+  'sealing_failed',
+  'storage_damaged',
+];

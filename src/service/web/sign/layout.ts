@@ -1,23 +1,23 @@
 // Renders the frame of a signing page, and sends it with protective headers: no other site may frame it, give it scripts, or
-// store it; it loads everything from this service.
+// store it; it loads everything from this service. A stranger who opens the link sees at once who the sender is: the sender is
+// named at the top of every step, the company with its pages about itself at the foot.
 import { createHash } from 'node:crypto';
 import { LANGUAGES } from '../../../api/contract/languages.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { asIs, type Html, type HtmlValue, html, markupText } from '../../rendering/html.ts';
 import { isolateDirection } from '../../rendering/localized.ts';
-import { FORM_TOKEN } from '../form-token.ts';
-import { companyFoot, senderLine } from './sender.ts';
-import { type Guest, kindOfPage, type SignRequest } from './sign-request.ts';
-import { FACE_PATHS, SCRIPT_PATH } from './static-files.ts';
-import { signStyle } from './style.ts';
+import { companyLinks } from '../dashboard/company.ts';
+import { FORM_TOKEN } from '../dashboard/request.ts';
+import { type Guest, kindOfPage, type SignRequest } from './request.ts';
+import { FACE_PATHS, SCRIPT_PATH, signStyle } from './static-files.ts';
 import type { Words } from './words.ts';
 
 /** A field of a form by the id of its control, and what is wrong with it. */
 export type WrongControl = { id: string; message: string };
 
-export type SigningStep = 'start' | 'fill' | 'review';
+type SigningStep = 'start' | 'fill' | 'review';
 
-export type SigningPageParts = {
+type SigningPageParts = {
   title: string;
   body: HtmlValue;
   /** Whose page it is; without it there is nothing to choose. */
@@ -138,7 +138,7 @@ export const goTo = (location: string, cookie?: string): Reply => ({
   body: '',
 });
 
-export type PlainPage = {
+type PlainPage = {
   status: number;
   title: string;
   text: HtmlValue;
@@ -156,3 +156,34 @@ export const plainPage = (request: SignRequest, { status, title, text, guest, to
 <p>${text}</p>
 ${to !== undefined && html`<p><a class="button" href="${to}">${request.words.openAgain}</a></p>`}`,
   });
+
+/** @returns `alias` where the sender has given another name for this transaction */
+const shownSenderOf = ({ visit }: Guest): { name: string; email: string; alias: string | null } => {
+  const { content } = visit.transaction;
+  const sender = content.recipients.find(({ role }) => role === 'sender');
+  const alias = content.email_alias || null;
+  return { name: sender?.name ?? '', email: sender?.email ?? '', alias };
+};
+
+/** As sentences call the sender. */
+export const senderNameOf = (guest: Guest): string => {
+  const { alias, name } = shownSenderOf(guest);
+  return alias ?? name;
+};
+
+function senderLine(guest: Guest): Html {
+  const { alias, name, email } = shownSenderOf(guest);
+  const parts = [alias, name, guest.visit.company.name, email].filter((part) => part);
+  const [first, ...rest] = [...new Set(parts)];
+  return html`<p class="sender">${guest.words.from} <b><bdi>${first}</bdi></b>${rest.map((part) => html` · <bdi>${part}</bdi>`)}</p>`;
+}
+
+/** @returns nothing, where the company names no such page */
+function companyFoot({ words, visit }: Guest): Html | false {
+  const { name } = visit.company;
+  const links = companyLinks(visit.company, { imprint: words.imprint, privacy: words.privacy });
+  return (
+    links.length > 0 &&
+    html`<footer class="foot"><p><bdi>${name}</bdi>${links.map((link) => html` · ${link}`)}</p></footer>`
+  );
+}

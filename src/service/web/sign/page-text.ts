@@ -1,5 +1,7 @@
-// Shows the text of a page: over its picture, where it can be selected and is read aloud, and as a page of its own for
-// recipients who cannot see the picture or use a small screen. It is as hostile as the document.
+// Shows the text of the documents. That of a page stands over its picture, where it can be selected and is read aloud, and on a
+// page of its own for recipients who cannot see the picture or use a small screen. Text that no page shows, because no font had
+// its letters, is on the page as text, which the browser draws with its own fonts; signing waits until the recipient has
+// confirmed it. All of it is as hostile as the document.
 import type { Reply } from '../../../api/transport.ts';
 import type { PageText } from '../../../pdf/engine/engine.ts';
 import { loadPageText as pageTextOf } from '../../documents/page-text.ts';
@@ -11,9 +13,9 @@ import { isolateDirection } from '../../rendering/localized.ts';
 import { valuesOfOthers } from '../../signing/others-values.ts';
 import { deliveryOf } from '../../signing/page-records.ts';
 import type { StoredPage } from '../../store/files.ts';
-import { SAFE_HEADERS, renderSigningPage as shownPage } from './layout.ts';
-import { labelOf, valueInWords } from './paper.ts';
-import type { Guest } from './sign-request.ts';
+import { labelOf, valueInWords } from './fields.ts';
+import { SAFE_HEADERS, renderSigningPage as shownPage, type WrongControl } from './layout.ts';
+import type { Guest } from './request.ts';
 
 /** `text/PAGE`: a part of a drawing for a script, a page for other clients. */
 export async function showText(guest: Guest, page: StoredPage): Promise<Reply> {
@@ -89,4 +91,60 @@ function beside(guest: Guest, document: Document | undefined, index: number): Ht
     return id !== undefined && html`<a class="button plain" href="${guest.at(`text/${id}`)}">${label}</a> `;
   };
   return html`${link(index - 1, guest.words.pageBefore)}${link(index + 1, guest.words.pageAfter)}`;
+}
+
+type Unshown = { document: Document; index: number | undefined; text: string | undefined };
+
+const unshownIn = (documents: readonly Document[]): Unshown[] =>
+  documents.flatMap((document) =>
+    document.remarks
+      .filter(({ code }) => code === 'fonts_missing')
+      .map(({ page, text }) => ({ document, index: page, text })),
+  );
+
+/** Whether the recipient has to confirm that they know of such text. */
+export const hasUnshownText = ({ visit }: Guest): boolean =>
+  unshownIn(visit.transaction.content.documents).length > 0;
+
+/** Below the name of a document: it scrolls, so that the pages stay near. */
+export function unshownTextOf(guest: Guest, document: Document): Html | false {
+  const all = unshownIn([document]);
+  const id = `unshown-${document.id}`;
+  return (
+    all.length > 0 &&
+    html`<section class="unshown" aria-labelledby="${id}"><h3 id="${id}">${guest.words.unshownTitle}</h3>
+<p>${guest.words.unshownLead}</p>
+<div class="scrolled" role="group" tabindex="0" aria-labelledby="${id}">${all.map((one) => unshown(guest, one))}</div></section>`
+  );
+}
+
+const CONFIRMATION = 'unshown';
+
+/** Before the button that signs: all of it again, and a box to tick. */
+export function unshownTextToConfirm(guest: Guest, wrong: WrongControl | undefined): Html | false {
+  const { words, visit } = guest;
+  const all = unshownIn(visit.transaction.content.documents);
+  return (
+    all.length > 0 &&
+    html`<section class="unshown" aria-labelledby="unshown-title"><h2 id="unshown-title">${words.unshownTitle}</h2>
+<p>${words.unshownLead}</p>
+${all.map((one) => unshown(guest, one))}
+<div class="field">${wrong && html`<p class="wrong" id="${CONFIRMATION}-wrong">${wrong.message}</p>`}
+<label class="check" for="${CONFIRMATION}"><input type="checkbox" id="${CONFIRMATION}" name="${CONFIRMATION}" value="yes" required${wrong && html` aria-invalid="true" aria-describedby="${CONFIRMATION}-wrong"`}><span>${words.unshownConfirm}</span></label></div></section>`
+  );
+}
+
+/** What is wrong with the form that signs, where the box has to be ticked and is not. */
+export const unconfirmed = (guest: Guest, sent: ReadonlyMap<string, string>): WrongControl | undefined =>
+  hasUnshownText(guest) && sent.get(CONFIRMATION) !== 'yes'
+    ? { id: CONFIRMATION, message: guest.words.unshownFirst }
+    : undefined;
+
+function unshown(guest: Guest, { document, index, text }: Unshown): Html {
+  const { words } = guest;
+  const name = isolateDirection(document.file.original_name);
+  if (index === undefined) return html`<p>${words.unshownElsewhere({ document: name })}</p>`;
+  const pageId = document.pages[index]?.id;
+  return html`<p class="where">${words.onPage({ page: index + 1, document: name })}${pageId !== undefined && html` · <a href="${guest.at(`text/${pageId}`)}">${words.readAsText}</a>`}</p>
+${text === undefined ? html`<p>${words.unshownUnreadable}</p>` : html`<blockquote dir="auto">${text}</blockquote>`}`;
 }

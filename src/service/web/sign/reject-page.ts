@@ -5,12 +5,10 @@ import type { Reply } from '../../../api/transport.ts';
 import { html } from '../../rendering/html.ts';
 import { isolateDirection } from '../../rendering/localized.ts';
 import { rejectTurn } from '../../signing/finish.ts';
-import { readSigningForm } from './forms.ts';
-import { goTo, renderSigningPage, tokenField, type WrongControl } from './layout.ts';
-import { maxlength } from './maxlength.ts';
-import { refuseForm } from './refuse-form.ts';
-import { senderNameOf } from './sender.ts';
-import type { Guest } from './sign-request.ts';
+import { maxlength } from './controls.ts';
+import { readSigningForm, refuseForm } from './forms.ts';
+import { goTo, renderSigningPage, senderNameOf, tokenField, type WrongControl } from './layout.ts';
+import type { Guest } from './request.ts';
 
 export const showRejection = (guest: Guest): Reply => rejectPage(guest, '', []);
 

@@ -1,4 +1,5 @@
-// Shows again what is about to be signed, and signs it. Only what was shown here is signed.
+// Shows again what is about to be signed, and signs it. Only what was shown here is signed. While the documents are sealed, a
+// page says so and reloads by itself, without a script.
 import type { Reply } from '../../../api/transport.ts';
 import { type Result, refuse } from '../../context.ts';
 import type { SubmittedValue } from '../../domain/adoption.ts';
@@ -13,15 +14,28 @@ import { submitTurn } from '../../signing/finish.ts';
 import { type OthersValue, valuesOfOthers } from '../../signing/others-values.ts';
 import type { Db } from '../../store/schema.ts';
 import { findSigning, UNSHOWN_TEXT } from '../../store/signing.ts';
-import { type DrawnFields, type DrawnValue, drawOthersValues, withDrawings } from './drawn-fields.ts';
-import { readSigningForm } from './forms.ts';
-import { goTo, rejectLink, renderSigningPage, tokenField, type WrongControl } from './layout.ts';
-import { controlId, filledAtSigning, labelOf, pageNumber, valueInWords } from './paper.ts';
-import { goToResult } from './progress-page.ts';
-import { refuseForm } from './refuse-form.ts';
-import { senderNameOf } from './sender.ts';
-import type { Guest } from './sign-request.ts';
-import { hasUnshownText, unconfirmed, unshownTextToConfirm } from './unshown-text.ts';
+import {
+  controlId,
+  type DrawnFields,
+  type DrawnValue,
+  drawOthersValues,
+  filledAtSigning,
+  labelOf,
+  pageNumber,
+  valueInWords,
+  withDrawings,
+} from './fields.ts';
+import { readSigningForm, refuseForm } from './forms.ts';
+import {
+  goTo,
+  rejectLink,
+  renderSigningPage,
+  senderNameOf,
+  tokenField,
+  type WrongControl,
+} from './layout.ts';
+import { hasUnshownText, unconfirmed, unshownTextToConfirm } from './page-text.ts';
+import type { Guest } from './request.ts';
 
 export const showReview = (guest: Guest): Promise<Reply> => reviewPage(guest, undefined);
 
@@ -163,4 +177,36 @@ export async function submitReview(guest: Guest): Promise<Reply> {
   const isNewDay =
     submitted.refusal.code === 'values_changed' && sent.values.get('day') !== currentDay(guest);
   return isNewDay ? goTo(guest.at(`review?${NEW_DAY}=1`)) : refuseForm(guest, submitted.refusal);
+}
+
+const AGAIN_AFTER_SECONDS = 2;
+
+/** Marks a request for the result of a submission: a refusal is shown to those who wait for it, and to no later visit. */
+const WAITED = 'waited';
+
+const resultOf = (guest: Guest): string => `${guest.at()}?${WAITED}=1`;
+
+/** Answers a submission that takes longer than a page. */
+const goToResult = (guest: Guest): Reply => goTo(resultOf(guest));
+
+export function showProgress(guest: Guest): Reply {
+  const { words } = guest;
+  const reply = renderSigningPage(guest, {
+    title: words.sealingTitle,
+    guest,
+    body: html`<h1>${words.sealingTitle}</h1>
+<p class="lead" role="status">${words.sealingLead}</p>
+<p><a class="button plain" href="${resultOf(guest)}">${words.openAgain}</a></p>`,
+  });
+  reply.headers.refresh = `${AGAIN_AFTER_SECONDS}; url=${resultOf(guest)}`;
+  return reply;
+}
+
+/** What became of the submission that this visit has waited for, where nothing was signed: why, and the way back. */
+export function notSignedMeanwhile(guest: Guest): Reply | undefined {
+  const { context, url, visit } = guest;
+  if (!url.searchParams.has(WAITED)) return undefined;
+  const refusal = context.submissions.refusalOf(visit.transaction.id);
+  // A process that was killed has left no reason. The review leads on to whatever has to be done first.
+  return refusal ? refuseForm(guest, refusal) : goTo(guest.at('review?interrupted=1'));
 }

@@ -1,18 +1,30 @@
-// Renders the pages of the documents, one below the other. A few come as pictures, the others as gaps that know how large their
-// pages are: the script gives each page its room at once, so that nothing moves when pages arrive. Without it, a gap is a link.
+// Renders the pages of the documents, one below the other: the picture of each, over it the text that can be selected and read
+// aloud, and the fields at their place. A few come at once, the others as gaps that know how large their pages are: the script
+// gives each page its room at once, so that nothing moves when pages arrive. Without it, a gap is a link.
+import { LIMITS } from '../../../api/contract/limits.ts';
+import { isSignatureField } from '../../domain/draft.ts';
 import type { Document, DocumentPage, Field, Remark } from '../../domain/transaction.ts';
 import { type Html, html } from '../../rendering/html.ts';
+import { isolateDirection } from '../../rendering/localized.ts';
 import type { FilledFields } from '../../signing/fill.ts';
-import { type DrawnFields, type DrawnValue, drawOthersValues, withDrawings } from './drawn-fields.ts';
-import { pageNumber, paper } from './paper.ts';
-import type { Guest } from './sign-request.ts';
-import { unshownTextOf } from './unshown-text.ts';
+import {
+  callToSign,
+  controlId,
+  type DrawnFields,
+  type DrawnValue,
+  drawOthersValues,
+  labelOf,
+  pageNumber,
+  withDrawings,
+} from './fields.ts';
+import { unshownTextOf } from './page-text.ts';
+import type { Guest } from './request.ts';
 
 /** Of all documents together: those that come at once. */
 const PAGES_AT_ONCE = 3;
 
 /** `others`: what other recipients' fields contain, drawn. */
-export type DrawnSheets = DrawnFields & { others: readonly DrawnValue[] };
+type DrawnSheets = DrawnFields & { others: readonly DrawnValue[] };
 
 /**
  * With the values drawn that stand on the pages from this one on, as many as come at once.
@@ -130,4 +142,79 @@ function remarkIn({ words }: Guest, { code, page: index }: Remark): string | und
     case 'encrypted_permissions':
       return undefined;
   }
+}
+
+type Paper = {
+  page: DocumentPage;
+  /** From 1. */
+  number: number;
+  count: number;
+  documentId: string;
+};
+
+function paper(
+  guest: Guest,
+  { page, number, count, documentId }: Paper,
+  filled: DrawnFields & { others: readonly DrawnValue[] },
+): Html {
+  const { words } = guest;
+  const isHere = (field: Field) => field.document_id === documentId && field.page === number - 1;
+  const marks = filled.fields.filter(isHere);
+  const others = filled.others.filter(({ field }) => isHere(field));
+  const picture = (scale: 1 | 2) => guest.at(`pages/${page.id}.png?scale=${scale}`);
+  const width = Math.round(page.width);
+  const pixels = (dpi: number) => Math.round((page.width * dpi) / POINTS_PER_INCH);
+  return html`<figure class="sheet-of-document" id="page-${page.id}" data-page="${pageNumber(guest, documentId, number - 1)}">
+<div class="paper">
+<img src="${picture(1)}" srcset="${picture(1)} ${pixels(LIMITS.pagePngDpi)}w, ${picture(2)} ${pixels(LIMITS.sharpPngDpi)}w" sizes="${SIZES}" width="${width}" height="${Math.round(page.height)}" alt="" loading="lazy" decoding="async">
+<svg class="over" viewBox="0 0 ${page.width} ${page.height}">
+<g class="words"></g>
+<g aria-hidden="true">${others.map(({ picture }) => picture)}</g>
+<g aria-hidden="true">${marks.map((field) => fieldOverlay(guest, field, filled))}</g>
+</svg>
+</div>
+<figcaption>${words.pageOf({ page: number, count })} · <a href="${guest.at(`text/${page.id}`)}" data-text>${words.readAsText}</a></figcaption>
+</figure>`;
+}
+
+const POINTS_PER_INCH = 72;
+
+/** How wide a page is shown (style.css); the script corrects it when the recipient zooms. */
+const SIZES = '(min-width: 60rem) calc(min(100vw, 80rem) - 25.5rem), calc(100vw - 2rem)';
+
+const LABEL_POINTS = 10;
+const LABEL_FITS_POINTS = 30;
+/** Of the height of letters, at most. */
+const LETTER_WIDTH = 0.62;
+
+/** Contains the label of an empty field and the value of a filled one, drawn as it is sealed. */
+export function fieldOverlay(
+  guest: Guest,
+  field: Field,
+  { draft, valueErrors: complaints, drawings }: DrawnFields,
+): Html {
+  const value = draft.values[field.id] ?? '';
+  const isFilled = value !== '' && !(field.type === 'checkbox' && value !== 'true');
+  const state = [
+    'mark',
+    isFilled ? 'filled' : 'empty',
+    field.is_required ? 'required' : 'optional',
+    isFilled && complaints.has(field.id) && 'wrong',
+  ].filter(Boolean);
+  const { positionX: x, positionY: y, width, height } = field;
+  return html`<a class="${state.join(' ')}" href="#${controlId(field)}" tabindex="-1" data-field="${field.id}">
+<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="2"/>
+<svg x="${x}" y="${y}" width="${width}" height="${height}"><g class="blank">${drawLabel(guest, field)}</g></svg><g class="value">${drawings.get(field.id)?.picture}</g>
+</a>`;
+}
+
+function drawLabel(guest: Guest, field: Field): Html {
+  const { width, height } = field;
+  if (width < LABEL_FITS_POINTS) return html``;
+  const usual = Math.max(4, Math.min(LABEL_POINTS, height * 0.6));
+  if (!isSignatureField(field))
+    return html`<text class="label" x="3" y="${height / 2}" dominant-baseline="central" font-size="${usual}">${isolateDirection(labelOf(guest, field))}${field.is_required && ' *'}</text>`;
+  const call = callToSign(guest, field);
+  const size = Math.min(usual * 1.2, (width - 6) / (call.length * LETTER_WIDTH));
+  return html`<text class="label call" x="${width / 2}" y="${height / 2}" dominant-baseline="central" text-anchor="middle" font-size="${size}">${call}</text>`;
 }

@@ -9,11 +9,10 @@ import { type Adopted, adopted, SIGNATURE_FACES } from '../../domain/adoption.ts
 import { initialsOf, type SignatureKind } from '../../domain/draft.ts';
 import { html } from '../../rendering/html.ts';
 import { fieldsOfRecipient, saveSignature } from '../../signing/fill.ts';
-import { readFileForm } from './forms.ts';
+import { faceOfSignature } from './fields.ts';
+import { readFileForm, refuseForm } from './forms.ts';
 import { goTo, renderSigningPage, tokenField, type WrongControl } from './layout.ts';
-import { faceOfSignature } from './paper.ts';
-import { refuseForm } from './refuse-form.ts';
-import type { Guest } from './sign-request.ts';
+import type { Guest } from './request.ts';
 
 const markOf = (given: string | null | undefined): SignatureKind =>
   given === 'initials' ? 'initials' : 'signature';

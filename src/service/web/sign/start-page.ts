@@ -4,11 +4,16 @@ import type { Reply } from '../../../api/transport.ts';
 import { type Html, html } from '../../rendering/html.ts';
 import { isolateDirection, timeIn } from '../../rendering/localized.ts';
 import { saveConsent } from '../../signing/fill.ts';
-import { readSigningForm } from './forms.ts';
-import { goTo, rejectLink, renderSigningPage, tokenField, type WrongControl } from './layout.ts';
-import { refuseForm } from './refuse-form.ts';
-import { senderNameOf } from './sender.ts';
-import type { Guest } from './sign-request.ts';
+import { readSigningForm, refuseForm } from './forms.ts';
+import {
+  goTo,
+  rejectLink,
+  renderSigningPage,
+  senderNameOf,
+  tokenField,
+  type WrongControl,
+} from './layout.ts';
+import type { Guest } from './request.ts';
 
 /** Changes with the text of the consent, in whatever language. */
 export const CONSENT_VERSION = '1';

@@ -1,14 +1,15 @@
 // Serves the files that pages load: the script of the signing pages, that of the editor of fields, and the faces of typed signatures.
-// Their addresses contain a hash of their content, so that a browser may cache them.
-
+// Their addresses contain a hash of their content, so that a browser may cache them. The style stands in the page itself.
 import { readFileSync } from 'node:fs';
 import type { Reply } from '../../../api/transport.ts';
 import { sha256Of } from '../../../common/sha256.ts';
 import { facesFor, fontBytesOf } from '../../../pdf/fonts/faces.ts';
+import DASHBOARD from '../dashboard/style.css';
+import SIGNING from './style.css';
 
 type File = { path: string; mediaType: string; bytes: Uint8Array };
 
-export const STATIC_PREFIX = '/sign/static/';
+const STATIC_PREFIX = '/sign/static/';
 
 const fileOf = (name: string, mediaType: string, bytes: Uint8Array): File => {
   const hash = sha256Of(bytes).slice(0, 16);
@@ -64,3 +65,11 @@ function readBuilt(name: string): Uint8Array {
   }
   throw new Error(`${name} was not built.`);
 }
+
+/** @param faces the addresses of the faces for typed signatures, by name */
+export const signStyle = (faces: ReadonlyMap<string, string>): string =>
+  [DASHBOARD, ...[...faces].map(faceRules), SIGNING].join('\n');
+
+const faceRules = ([name, path]: readonly [string, string]): string =>
+  `@font-face { font-family: "${name}"; src: url("${path}"); font-display: block; }
+.${name} { font-family: "${name}", cursive; }`;

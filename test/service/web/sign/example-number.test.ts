@@ -1,6 +1,6 @@
 // The example in "Enter a number, such as …" is one that the field takes.
 import { expect, test } from 'vitest';
-import { exampleNumber } from '../../../../src/service/web/sign/example-number.ts';
+import { exampleNumber } from '../../../../src/service/web/sign/language.ts';
 
 test.each([
   [null, null, '1500.50'],

@@ -1,0 +1,152 @@
+// The mailbox: what recipients of a company's transactions were sent. Another company's mail is as unknown as one that does not
+// exist. Where mail leaves the service, the signing addresses of others than the user are not shown.
+import { LIMITS } from '../../../api/contract/limits.ts';
+import { id as idText } from '../../../api/contract/values.ts';
+import type { Reply } from '../../../api/transport.ts';
+import { inMailbox } from '../../mail/in-mailbox.ts';
+import { renderMailHtml } from '../../mail/mail-html.ts';
+import type { MailMessage } from '../../mail/mail-message.ts';
+import { type Mail, renderMailText } from '../../mail/mail-text.ts';
+import { type Html, html } from '../../rendering/html.ts';
+import { findUser } from '../../store/accounts.ts';
+import {
+  attachmentsOf,
+  deliveryStatesOf,
+  findMail,
+  listMails,
+  type MailAttachment,
+  type MailDelivery,
+  type MailPerson,
+} from '../../store/mails.ts';
+import { errorPage, show } from './layout.ts';
+import { utcTime } from './lists.ts';
+import type { PageRequest } from './request.ts';
+import { redirectToSignIn, sendFramed } from './response.ts';
+
+export async function showMailbox(request: PageRequest): Promise<Reply> {
+  const { user, store } = request;
+  if (!user) return redirectToSignIn(request);
+  const { transaction, older } = queryOf(request);
+  const { mails, states } = await store.database.read(async (db) => {
+    const found = await listMails<MailMessage>(db, store.keys, {
+      company_id: user.company_id,
+      transaction_id: transaction,
+      before: older,
+      limit: LIMITS.mailsPerPage + 1,
+    });
+    const ids = found.map(({ id }) => id);
+    return { mails: found, states: await deliveryStatesOf(db, ids) };
+  });
+  const shown = mails.slice(0, LIMITS.mailsPerPage);
+  const last = mails.length > shown.length ? shown.at(-1) : undefined;
+  return show(request, {
+    title: 'Mailbox',
+    body: html`<h1>Mailbox</h1>
+<p class="lead">${whereItGoes(request)}</p>
+${transaction !== undefined && html`<p>Only emails about <a href="/transactions/${transaction}">one transaction</a>. <a href="/mailbox">Show all emails</a></p>`}
+${shown.length > 0 && html`<ul class="rows">${shown.map((mail) => line(mail, states.get(mail.id)))}</ul>`}
+${shown.length === 0 && html`<p class="sheet quiet">There are no ${older !== undefined && 'older '}emails.</p>`}
+${last && html`<nav class="actions" aria-label="Pages"><a class="button plain" rel="next" href="${addressOf({ transaction, older: last.id })}">Older</a></nav>`}`,
+  });
+}
+
+const whereItGoes = ({ context }: PageRequest): string =>
+  context.mail.smtp
+    ? 'Emails to the recipients of your company’s transactions, newest first. A mail server delivers them as well.'
+    : 'Emails to the recipients of your company’s transactions, newest first. They are not delivered, because no mail server is configured.';
+
+/** An invalid id is ignored: an address may have been shortened on its way. */
+function queryOf({ url }: PageRequest) {
+  const given = (name: string): string | undefined => {
+    const value = url.searchParams.get(name) ?? '';
+    return idText.safeParse(value).success ? value : undefined;
+  };
+  return { transaction: given('transaction'), older: given('older') };
+}
+
+function addressOf(place: { transaction: string | undefined; older: string }): string {
+  const given = Object.entries(place).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return `/mailbox?${new URLSearchParams(given)}`;
+}
+
+const line = ({ id, subject, to, created }: Mail, delivery: MailDelivery | undefined): Html =>
+  html`<li><p class="head"><a href="/mailbox/${id}"><bdi>${subject}</bdi></a> <span>${utcTime(created)}</span></p>
+<p class="quiet">To ${person(to)}</p>${notDelivered(delivery)}</li>`;
+
+const notDelivered = (delivery: MailDelivery | undefined): Html | false =>
+  delivery?.state === 'undelivered' &&
+  html`<p class="remark">Not delivered: ${delivery.reason ?? 'it failed'}.</p>`;
+
+const person = ({ name, email }: MailPerson): Html =>
+  html`<bdi>${name}</bdi>${name !== '' && ' '}<bdi>${name === '' ? email : `<${email}>`}</bdi>`;
+
+type Found = {
+  mail: Mail;
+  delivery: MailDelivery | undefined;
+  attached: MailAttachment[];
+  isHidden: boolean;
+};
+
+async function findOwnMail({ user, store, context }: PageRequest, id: string): Promise<Found | undefined> {
+  if (!user) return undefined;
+  return store.database.read(async (db) => {
+    const mail = await findMail<MailMessage>(db, store.keys, id, user.company_id);
+    if (!mail) return undefined;
+    const attached = await attachmentsOf(db, mail.attachments);
+    const isTheirs = (await findUser(db, mail.to.email))?.id === user.id;
+    const isHidden = context.mail.smtp !== undefined && !isTheirs && isSecret(mail);
+    const delivery = (await deliveryStatesOf(db, [id])).get(id);
+    const shown = isHidden ? withoutAddress(mail) : inMailbox(store.keys, mail, user.id);
+    return { mail: shown, delivery, attached, isHidden };
+  });
+}
+
+/** Anyone who has the URL of a signing page can act or read there. */
+const isSecret = (mail: Mail): boolean => mail.letter.url !== null && mail.letter.urlLeadsTo !== 'dashboard';
+
+const withoutAddress = (mail: Mail): Mail => ({ ...mail, letter: { ...mail.letter, url: null } });
+
+const unknown = (request: PageRequest): Reply =>
+  errorPage(request, {
+    status: 404,
+    title: 'Email not found',
+    text: 'Your company has no email with this ID.',
+    link: html`<a href="/mailbox">View all emails</a>`,
+  });
+
+export async function showOwnMail(request: PageRequest, id: string): Promise<Reply> {
+  if (!request.user) return redirectToSignIn(request);
+  const found = await findOwnMail(request, id);
+  if (!found) return unknown(request);
+  const { mail, delivery, attached, isHidden } = found;
+  const { url } = mail.letter;
+  return show(
+    request,
+    {
+      title: mail.subject,
+      body: html`<h1><bdi>${mail.subject}</bdi></h1>
+<section class="sheet"><h2>Message</h2>
+<dl><dt>From</dt><dd>${person(mail.from)}</dd>
+${mail.replyTo && html`<dt>Reply to</dt><dd>${person(mail.replyTo)}</dd>`}
+<dt>To</dt><dd>${person(mail.to)}</dd>
+<dt>Sent</dt><dd>${utcTime(mail.created)}</dd>
+<dt>About</dt><dd><a href="/transactions/${mail.transaction_id}">the transaction</a></dd>
+${attached.map(({ id: sealedId, name }) => html`<dt>Attached</dt><dd><a href="/transactions/${mail.transaction_id}/sealed/${sealedId}.pdf"><bdi>${name}</bdi></a></dd>`)}</dl>${notDelivered(delivery)}
+${url !== null && html`<p><a class="button" href="${url}">Open the link</a></p>`}
+${isHidden && html`<p class="quiet">The link is not shown here, because anyone who has it can sign as <bdi>${mail.to.name}</bdi>.</p>`}
+</section>
+<section class="sheet"><h2>HTML</h2>
+<iframe sandbox="" src="/mailbox/${id}/html" title="The email as mail programs display it"></iframe></section>
+<section class="sheet"><h2>Plain text</h2>
+<p class="lines" dir="auto" lang="${mail.language}">${await renderMailText(mail)}</p></section>`,
+    },
+    { hasFrame: true },
+  );
+}
+
+export async function sendMailHtml(request: PageRequest, id: string): Promise<Reply> {
+  if (!request.user) return redirectToSignIn(request);
+  const found = await findOwnMail(request, id);
+  if (!found) return unknown(request);
+  return sendFramed(await renderMailHtml(found.mail));
+}

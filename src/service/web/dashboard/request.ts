@@ -1,0 +1,118 @@
+// Reads one request to a page: the user, the path, and the way to the store. The cookie of the session only ties forms to a
+// browser until a user signs in; signing in and out replaces it, so that a cookie known before is worth nothing after. A second
+// cookie stays and gives no access: it distinguishes a browser that has been signed in from one that guesses (decision 0006).
+import { LIMITS } from '../../../api/contract/limits.ts';
+import type { Call } from '../../../api/transport.ts';
+import type { Instant } from '../../../common/instant.ts';
+import type { RequestContext } from '../../context.ts';
+import { hashSecret, isSameSecret, type Keys } from '../../store/keys.ts';
+import type { Passwords } from '../../store/password.ts';
+import { accountSubject, findSession, type SignedIn } from '../../store/sessions.ts';
+import type { Store } from '../../store/store.ts';
+
+export type PageRequest = {
+  call: Call;
+  url: URL;
+  context: RequestContext;
+  now: Instant;
+  store: Store;
+  /** As the browser sees it. */
+  origin: string;
+  user: SignedIn | undefined;
+  newId: () => string;
+  newSecret: () => string;
+  passwords: Passwords;
+  /** Of the cookie that the browser sent, or is going to get with this page. */
+  cookieHash: string;
+  /** What a form of this page carries. Asked for, it makes sure that the browser has the cookie it belongs to. */
+  formToken(): string;
+  isFormToken(given: string): boolean;
+  /** The cookie a page has to set: for its form, or for a user whose browser is not known yet. */
+  owedCookie(): string | undefined;
+  /** What this browser is counted by when it tries to sign in to an account that it has been signed in to before. */
+  knownBrowser(email: string): string | undefined;
+  /** A new cookie, for the browser of a user who has just signed in. */
+  newCookie(): { header: string; hash: string };
+  /** Deletes the cookie. */
+  noCookie: string;
+};
+
+/** The name of the hidden field that every form carries. */
+export const FORM_TOKEN = 'form_token';
+
+const SECRET = /^[\w-]{43}$/;
+
+/** @param url of the call, its host known to be ours */
+export async function readPageRequest(call: Call, url: URL, context: RequestContext): Promise<PageRequest> {
+  const { store, now, facts } = context;
+  const isSecure = new URL(context.origin).protocol === 'https:';
+  const name = cookieName(url, isSecure);
+  const known = knownBrowserOf(call.headers.cookie ?? '', `${name}-known`, store.keys);
+  const attributes = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+  const sent = cookieIn(call.headers.cookie ?? '', name);
+  const cookie = sent ?? facts.newToken();
+  const cookieHash = hashSecret(cookie);
+  const user = sent && (await store.database.read((db) => findSession(db, cookieHash, now)));
+  const token = store.keys.derive(`form of ${cookieHash}`);
+  let isOwed = false;
+  return {
+    call,
+    url,
+    context,
+    now,
+    store,
+    origin: `${isSecure ? 'https' : 'http'}://${url.host}`,
+    user: user || undefined,
+    newId: facts.newId,
+    newSecret: facts.newToken,
+    passwords: context.passwords,
+    cookieHash,
+    formToken() {
+      isOwed = sent === undefined;
+      return token;
+    },
+    isFormToken: (given) => sent !== undefined && isSameSecret(given, token),
+    owedCookie() {
+      if (isOwed) return `${name}=${cookie}${attributes}`;
+      if (!user || known.nonceFor(user.email) !== undefined) return undefined;
+      return `${name}-known=${known.newFor(user.email, facts.newToken())}${attributes}; Max-Age=${KNOWN_SECONDS}`;
+    },
+    knownBrowser: known.nonceFor,
+    newCookie() {
+      const fresh = facts.newToken();
+      return { header: `${name}=${fresh}${attributes}`, hash: hashSecret(fresh) };
+    },
+    noCookie: `${name}=${attributes}; Max-Age=0`,
+  };
+}
+
+/** Browsers keep cookies of all ports of a host together: two services on one machine need two names. */
+const cookieName = (url: URL, isSecure: boolean): string =>
+  isSecure ? '__Host-esign' : `esign-${url.port || '80'}`;
+
+/** Two cookies with the same name: one was set by another site, and it is unknown which. Neither is accepted. */
+function cookieIn(header: string, name: string, shape: RegExp = SECRET): string | undefined {
+  const found = header
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1));
+  const [value = ''] = found;
+  return found.length === 1 && shape.test(value) ? value : undefined;
+}
+
+const KNOWN_SECONDS = LIMITS.knownBrowserLifetimeMs / 1000;
+const NONCE_AND_MAC = /^[\w-]{43}\.[\w-]{43}$/;
+
+/**
+ * The cookie of a browser that has been signed in: a nonce, and a MAC that ties it to one account. The store keeps nothing of it.
+ */
+function knownBrowserOf(header: string, name: string, keys: Keys) {
+  const [nonce = '', mac = ''] = cookieIn(header, name, NONCE_AND_MAC)?.split('.') ?? [];
+  const macOf = (email: string, of: string) => keys.derive(`browser ${of} of ${accountSubject(email)}`);
+  return {
+    nonceFor: (email: string): string | undefined =>
+      nonce !== '' && isSameSecret(mac, macOf(email, nonce)) ? nonce : undefined,
+    newFor: (email: string, fresh: string): string => `${fresh}.${macOf(email, fresh)}`,
+  };
+}

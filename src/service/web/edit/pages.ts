@@ -1,0 +1,146 @@
+// Maps the paths below `/transactions/ID/edit` and `/templates/ID/edit` to pages and saves, and sends what the script of the
+// editor asks for: pictures of pages, the lines of their text, fields that a document seems to ask for, and the places of words.
+import type { Reply } from '../../../api/transport.ts';
+import { loadPageText } from '../../documents/page-text.ts';
+import { loadPicture } from '../../documents/pictures.ts';
+import { findWordsIn, loadSuggestions } from '../../documents/suggestions.ts';
+import type { Document } from '../../domain/transaction.ts';
+import type { Edited } from '../../sending/edit-fields.ts';
+import { findPage, type StoredPage } from '../../store/files.ts';
+import { errorPage } from '../dashboard/layout.ts';
+import type { PageRequest } from '../dashboard/request.ts';
+import { sendJson, sendPng } from '../dashboard/response.ts';
+import { type Editable, findEditable } from './editable.ts';
+import { saveAllFields, showEditor } from './editor-page.ts';
+import { removeField, saveField, showField } from './field-page.ts';
+
+type EditHandler = (request: PageRequest, editable: Editable, id: string) => Promise<Reply> | Reply;
+type EditMethods = Partial<Record<'GET' | 'POST', (request: PageRequest) => Promise<Reply>>>;
+
+/** @param rest of the path, after `edit` */
+export function editPage(edited: Edited, rest: string): EditMethods | undefined {
+  const [, kind = '', id = '', action] =
+    /^(?:\/(pages|lines|suggestions|words|fields)\/([\w-]+)(\/remove)?)?$/.exec(rest) ?? [];
+  if (rest !== '' && kind === '') return undefined;
+  const [get, post] = handlersOf(kind, action !== undefined);
+  if (!get && !post) return undefined;
+  const handled = (handler: EditHandler) => (request: PageRequest) =>
+    withEditable(request, edited, id, handler);
+  return { ...(get && { GET: handled(get) }), ...(post && { POST: handled(post) }) };
+}
+
+function handlersOf(
+  kind: string,
+  isRemoval: boolean,
+): [get?: EditHandler | undefined, post?: EditHandler | undefined] {
+  if (isRemoval) return kind === 'fields' ? [undefined, removeField] : [];
+  switch (kind) {
+    case '':
+      return [showEditor, saveAllFields];
+    case 'fields':
+      return [showField, saveField];
+    case 'lines':
+      return [sendLines];
+    case 'suggestions':
+      return [sendSuggestions];
+    case 'words':
+      return [sendFoundWords];
+    default:
+      return [sendPagePicture];
+  }
+}
+
+async function withEditable(
+  request: PageRequest,
+  edited: Edited,
+  id: string,
+  handler: EditHandler,
+): Promise<Reply> {
+  const found = await findEditable(request, edited);
+  return found.ok ? handler(request, found.editable, id) : found.reply;
+}
+
+/** A page of the documents that are edited, and of no others. */
+async function findOwnPage(
+  { context }: PageRequest,
+  { content }: Editable,
+  id: string,
+): Promise<StoredPage | undefined> {
+  const page = await context.read((db) => findPage(db, { id }));
+  return page?.template_id === content.id ? page : undefined;
+}
+
+/** `pages/PAGE` */
+const sendPagePicture: EditHandler = async (request, editable, id) => {
+  const page = await findOwnPage(request, editable, id);
+  if (!page) return unknownPage(request);
+  const scale = request.url.searchParams.get('scale') === '2' ? 2 : 1;
+  const picture = await loadPicture(request.context, page, scale);
+  return picture.ok ? sendPng(picture.output.bytes) : busy(request);
+};
+
+/** `lines/PAGE`: where its text is, for fields that are to stand on a line. A page without text that can be read has none. */
+const sendLines: EditHandler = async (request, editable, id) => {
+  const page = await findOwnPage(request, editable, id);
+  if (!page) return unknownPage(request);
+  const text = await loadPageText(request.context, page);
+  const runs = text.ok ? text.output.runs.filter(({ angle }) => !angle) : [];
+  return sendJson({ lines: runs.map(({ x, y, width, height }) => ({ x, y, width, height })) });
+};
+
+const unknownPage = (request: PageRequest): Reply =>
+  errorPage(request, {
+    status: 404,
+    title: 'Page not found',
+    text: 'The documents have no such page.',
+  });
+
+const busy = (request: PageRequest): Reply =>
+  errorPage(request, {
+    status: 503,
+    title: 'The page cannot be shown now',
+    text: 'The service is busy, or the page takes too long to draw. Reload the page in a few seconds.',
+  });
+
+/** A longer text is not found on one line, or on two. */
+const LONGEST_WORDS = 200;
+
+/** `suggestions/DOCUMENT`. `signer`: the position of the person it is for among those who sign. */
+async function sendSuggestions(request: PageRequest, editable: Editable, id: string): Promise<Reply> {
+  const found = await findDocument(request, editable, id);
+  if (!found) return sendJson({ suggestions: [] });
+  const { page, document } = found;
+  const signers = editable.content.recipients.filter(({ role }) => role === 'signer');
+  const { suggestions } = await loadSuggestions(request.context, page, document.pages, signers);
+  return sendJson({
+    suggestions: suggestions.map(
+      ({ from, type, page, box, properties, person = signers.length, isGuessed }) => ({
+        ...{ from, type, page, ...box, properties, signer: person, is_guessed: isGuessed },
+      }),
+    ),
+  });
+}
+
+/** `words/DOCUMENT?text=TEXT`: where words are. Nothing where that cannot be told. */
+async function sendFoundWords(request: PageRequest, editable: Editable, id: string): Promise<Reply> {
+  const text = request.url.searchParams.get('text') ?? '';
+  const found = await findDocument(request, editable, id);
+  if (!found || text.trim() === '' || text.length > LONGEST_WORDS) return sendJson({ words: [] });
+  const result = await findWordsIn(request.context, found.page, found.document.pages.length, text);
+  const matches = result.ok ? result.output.matches : [];
+  return sendJson({
+    words: matches.flatMap(({ page, boxes: [box], excerpt }) => (box ? [{ page, ...box, excerpt }] : [])),
+  });
+}
+
+/** A document that is edited, with one of its pages as it is stored. */
+async function findDocument(
+  { context }: PageRequest,
+  { content }: Editable,
+  id: string,
+): Promise<{ document: Document; page: StoredPage } | undefined> {
+  const document = content.documents.find((one) => one.id === id);
+  const first = document?.pages[0];
+  const page = first && (await context.read((db) => findPage(db, { id: first.id })));
+  return document && page ? { document, page } : undefined;
+}

@@ -1,2 +1,0 @@
-// The name of the hidden field that every form carries.
-export const FORM_TOKEN = 'form_token';
