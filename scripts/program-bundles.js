@@ -3,7 +3,10 @@
 // bundle requires it by name (`require("./main.cjs#src/api/codec.ts")`, src/cli/start/bundles.ts).
 import { relative } from 'node:path';
 
-/** Beginnings of paths: modules that `import()` names and common commands do not need, with everything that only they import. */
+/**
+ * Beginnings of paths: modules that common commands do not need, with everything that only they import. What `src/cli` imports from
+ * here, plainly or by `import()`, and what others import from here by `import()`, is loaded with its first use.
+ */
 const RARE = [
   'src/api/contract/openapi.ts',
   'src/cli/commands/',
@@ -11,7 +14,9 @@ const RARE = [
   'src/cli/connection/store-copies.ts',
   'src/cli/connection/team-server.ts',
   'src/cli/describe/',
-  'src/cli/process/',
+  'src/cli/process/faults.ts',
+  'src/cli/process/trace-work.ts',
+  'src/cli/process/workers.ts',
   'src/cli/seeding/',
   'src/cli/shell-completion/',
   'src/cli/terminal/browser.ts',
@@ -59,7 +64,13 @@ const COMMON = [
   'src/cli/commands/tx/show/transaction-page.ts',
   'src/cli/commands/tx/start/',
   'src/cli/commands/tx/wait.ts',
+  'src/cli/commands/tx/send/known-templates.ts',
+  'src/cli/commands/tx/send/options.ts',
+  'src/pdf/certificate/evidence.ts',
   'src/pdf/engine/in-parts.ts',
+  'src/pdf/engine/one-shot.ts',
+  'src/pdf/evidence-file.ts',
+  'src/pdf/geometry.ts',
   'src/pdf/engine/work.ts',
   'src/pdf/engine/worker.ts',
   'src/pdf/inspection/plain.ts',
@@ -94,8 +105,16 @@ const BUNDLES = [
   { name: 'rare', holds: isRare, packages: [] },
 ];
 
-/** The bundle of a module that is imported later: the last one that holds it. */
+/** The bundle of a module that is loaded later: the last one that holds it. */
 const placeOf = (target) => BUNDLES.findLastIndex(({ holds }) => holds(target));
+
+/** Stands before the module in `require("./rare.cjs#later:src/cli/…")`, which src/cli/start/bundles.ts reads. */
+const DEFERRED_MARK = 'later:';
+
+const isOfCommands = isIn(['src/cli/']);
+/** The file of a plain import may wait for its first use only where files do nothing while they are loaded, as those of commands. */
+const isDeferred = (module, target) =>
+  isOfCommands(module) && !isRare(module) && !isIn(VERIFY)(module) && placeOf(target) > placeOf(module);
 
 /** The placeholder in the names of the bundles beside the program until their content is known. */
 export const UNNAMED_BUILD = '0123456789abcdef';
@@ -111,7 +130,8 @@ export const fileOf = (name) => (name === 'main' ? 'main.cjs' : `${name}-${UNNAM
 export function cutIntoBundles(inputs, root, entry) {
   const importsOf = (module, isLater) =>
     inputs[module].imports.filter(
-      ({ external, kind }) => !external && (kind === 'dynamic-import') === isLater,
+      ({ external, kind, path }) =>
+        !external && (kind === 'dynamic-import' || isDeferred(module, path)) === isLater,
     );
   const pathsOf = (imports) => imports.map(({ path }) => path);
   const ours = Object.keys(inputs).filter((module) => module.startsWith('src/'));
@@ -146,12 +166,13 @@ export function cutIntoBundles(inputs, root, entry) {
     leavingOutOthers: {
       name: 'leaving-out-others',
       setup({ onResolve }) {
-        onResolve({ filter: /^\./ }, ({ path, importer }) => {
+        onResolve({ filter: /^\./ }, ({ path, importer, kind }) => {
           const imports = inputs[relative(root, importer)]?.imports ?? [];
           const target = imports.find(({ original }) => original === path)?.path;
           const at = places.get(target);
           if (at === undefined || at === place) return undefined;
-          return { path: `./${fileOf(BUNDLES[at].name)}#${target}`, external: true };
+          const mark = kind === 'import-statement' && at > place ? DEFERRED_MARK : '';
+          return { path: `./${fileOf(BUNDLES[at].name)}#${mark}${target}`, external: true };
         });
       },
     },

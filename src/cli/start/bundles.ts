@@ -33,11 +33,14 @@ export function openBundles({ folder, requireOther, openCache }: BundlesParts): 
     { resolve: requireOther.resolve },
   );
 
-  /** `main.cjs#src/api/codec.ts` is one module of a bundle of the program. */
+  /** `main.cjs#src/api/codec.ts` is one module of a bundle of the program; `#later:src/…` is loaded with its first use. */
   function partOf(name: string): unknown {
     const [bundle = '', module] = name.split('#');
-    const given = load(bundle);
-    return module === undefined ? given : (given as { modules: Modules }).modules[module]?.();
+    if (module === undefined) return load(bundle);
+    const isDeferred = module.startsWith(DEFERRED);
+    const path = isDeferred ? module.slice(DEFERRED.length) : module;
+    const read = () => (load(bundle) as { modules: Modules }).modules[path]?.();
+    return isDeferred ? withFirstUse(read) : read();
   }
 
   function load(name: string): unknown {
@@ -77,6 +80,21 @@ export function openBundles({ folder, requireOther, openCache }: BundlesParts): 
   };
 }
 
+/** Makes exports of a module that is loaded when one of them is first used. */
+function withFirstUse(read: () => unknown): unknown {
+  let exports: Record<PropertyKey, unknown> | undefined;
+  return new Proxy(
+    {},
+    {
+      get(_, name) {
+        exports ??= read() as Record<PropertyKey, unknown>;
+        return exports[name];
+      },
+    },
+  );
+}
+
+const DEFERRED = 'later:';
 const HEAD_CHARACTERS = 200;
 const HASH = /\/\*code ([0-9a-f]{16})\*\//;
 

@@ -1,4 +1,5 @@
 // Reads and checks the input of `tx send`: first what needs no service, then the plan for the service it goes to.
+
 import { randomBytes, randomUUID } from 'node:crypto';
 import { sameEmail } from '../../../../api/contract/values.ts';
 import { nearest } from '../../../../common/nearest.ts';
@@ -6,10 +7,12 @@ import type { DocumentEngine } from '../../../../pdf/engine/engine.ts';
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import type { Connection } from '../../../connection/connection.ts';
-import type { DataEntry, FillableField } from '../../../input/data-file.ts';
+import { type DataEntry, type FillableField, readDataFile, withData } from '../../../input/data-file.ts';
+import { readFieldFile } from '../../../input/field-file.ts';
 import { type GivenField, isAnchored, parseFieldSpec } from '../../../input/field-spec.ts';
 import { createFileReader, type FileReader, type LocalFile } from '../../../input/local-file.ts';
 import { type Addressee, parseAddressee } from '../../../input/person.ts';
+import { resolveAnchors } from '../../../transactions/anchors.ts';
 import { checkFieldTypes } from '../../../transactions/field-types.ts';
 import { type FormSwitches, readForms } from '../../../transactions/form-options.ts';
 import { type CheckedField, checkProperties, fieldsToSend } from '../../../transactions/known-values.ts';
@@ -17,9 +20,12 @@ import { makePlan, type Plan } from '../../../transactions/plan.ts';
 import type { ProjectDefaults } from '../../../transactions/project-defaults.ts';
 import { type ReadyPdfs, readyPdfsOf } from '../../../transactions/ready-pdfs.ts';
 import { resolveSender } from '../../../transactions/sender.ts';
+import { placeSignatures } from '../../../transactions/signature-places.ts';
 import { readTags, warnOfTags } from '../../../transactions/tag-options.ts';
 import { textsOf } from '../../../transactions/texts.ts';
+import { withWordDocuments } from '../../../transactions/word-documents.ts';
 import { dataForTemplates, readKnownTemplates, valuesOfTemplates } from './known-templates.ts';
+import { offerSuggestions } from './offer-suggestions.ts';
 import type { SendInput } from './options.ts';
 
 type Contents = Map<number, Uint8Array<ArrayBuffer>>;
@@ -162,7 +168,6 @@ const mayBeOffered = (
 
 /** The schemas of the file take as long to build as a twentieth of the command. */
 async function readListedFields(path: string, reader: FileReader): Promise<GivenField[]> {
-  const { readFieldFile } = await import('../../../input/field-file.ts');
   return readFieldFile(path, reader);
 }
 
@@ -173,12 +178,10 @@ async function searchedPdfs(
   isOffered: boolean,
 ): Promise<ReadyPdfs> {
   if (!files.some(({ type }) => type === 'docx')) return pdfs;
-  const { withWordDocuments } = await import('../../../transactions/word-documents.ts');
   return withWordDocuments(pdfs, files, documents, isOffered);
 }
 
 async function offerFields(...parts: Parameters<typeof import('./offer-suggestions.ts').offerSuggestions>) {
-  const { offerSuggestions } = await import('./offer-suggestions.ts');
   return offerSuggestions(...parts);
 }
 
@@ -191,14 +194,12 @@ function placesIn(files: readonly LocalFile[], documents: DocumentEngine, known?
     async ofWords(fields: readonly GivenField[]): Promise<GivenField[]> {
       if (!fields.some(isAnchored)) return [...fields];
       for (const field of fields) checkText(field, files);
-      const { resolveAnchors } = await import('../../../transactions/anchors.ts');
       const pdfs = await readyPdfs();
       return resolveAnchors(fields, ({ document = 1 }) => pdfs[document - 1], documents);
     },
     /** Places the signatures that have no field. */
     async ofSignatures(plan: Plan): Promise<Plan> {
       if (plan.fields.length + plan.boxesFor.length === 0) return plan;
-      const { placeSignatures } = await import('../../../transactions/signature-places.ts');
       return placeSignatures(plan, await readyPdfs(), documents);
     },
   };
@@ -216,7 +217,6 @@ function checkText(field: GivenField, files: readonly LocalFile[]): void {
 }
 
 async function readData(path: string, reader: FileReader): Promise<DataEntry[]> {
-  const { readDataFile } = await import('../../../input/data-file.ts');
   return readDataFile(path, reader);
 }
 
@@ -228,7 +228,6 @@ async function fillFields(
   ofTemplates: readonly FillableField[] | 'unknown',
 ): Promise<GivenField[]> {
   if (data.length === 0) return [...fields];
-  const { withData } = await import('../../../input/data-file.ts');
   return withData(fields, data, to, ofTemplates);
 }
 

@@ -5,10 +5,22 @@ import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
+import { parseDuration } from '../../../input/duration.ts';
+import { createFileReader, readLocalFiles } from '../../../input/local-file.ts';
+import { checkDownload } from '../../../transactions/download.ts';
+import { warnOfFields } from '../../../transactions/field-warnings.ts';
 import type { Plan } from '../../../transactions/plan.ts';
-import type { ProjectDefaults } from '../../../transactions/project-defaults.ts';
-import type { Contents, SendPolicy } from './execute-plan.ts';
+import { type ProjectDefaults, withProject } from '../../../transactions/project-defaults.ts';
+import { rememberRefusal } from '../../../transactions/sender.ts';
+import { editAndStart } from './edit-and-start.ts';
+import { type Contents, type SendPolicy, sendNew } from './execute-plan.ts';
+import { readSendInput } from './input.ts';
 import { SEND_ARGUMENTS, SEND_OPTIONS, type SendInput } from './options.ts';
+import { showPlan } from './plan-view.ts';
+import { reportSent } from './report.ts';
+import { mustBeGranted } from './required-scopes.ts';
+import { readResumable, resumePlan } from './resume.ts';
+import { answersIn, changeAnswer, confirmSending, runWizard } from './wizard.ts';
 
 export const command = defineCommand({
   summary: 'Send documents for signature',
@@ -66,7 +78,6 @@ async function sendFiles(context: SendContext, typed: SendInput): Promise<Outcom
 
 /** Asks for what is missing, plans, and lets a person confirm the plan. It sends nothing, because a person can go back and change an answer. */
 async function prepare(context: SendContext, typed: SendInput): Promise<Execution | { shown: Outcome }> {
-  const { createFileReader, readLocalFiles } = await import('../../../input/local-file.ts');
   const { input: completed, unasked, isToBeConfirmed, defaults } = await completeInput(context, typed);
   let input = completed;
   const connecting = context.connections.connect();
@@ -74,14 +85,11 @@ async function prepare(context: SendContext, typed: SendInput): Promise<Executio
   for (;;) {
     const files = readLocalFiles(input.args.file, createFileReader(context));
     files.catch(() => undefined);
-    const { readSendInput } = await import('./input.ts');
     const read = await readSendInput(context, input, files, { defaults, isConfirmed: isToBeConfirmed });
     const connection = await connecting;
-    const { mustBeGranted } = await import('./required-scopes.ts');
     mustBeGranted(connection, STEPS);
     const { plan, contents } = await read.planFor(connection);
     if (input.options.download !== undefined) {
-      const { checkDownload } = await import('../../../transactions/download.ts');
       await checkDownload(
         context,
         input.options.download,
@@ -89,15 +97,12 @@ async function prepare(context: SendContext, typed: SendInput): Promise<Executio
       );
     }
     if (input.options['dry-run']) {
-      const { showPlan } = await import('./plan-view.ts');
       return { shown: await showPlan(context, plan, connection, await files) };
     }
     if (plan.warnings && plan.warnings.length > 0) {
-      const { warnOfFields } = await import('../../../transactions/field-warnings.ts');
       warnOfFields(context, plan.warnings);
     }
     if (isToBeConfirmed) {
-      const { answersIn, changeAnswer, confirmSending } = await import('./wizard.ts');
       const answers = answersIn(unasked, input);
       const change = await confirmSending(context, plan, connection, answers);
       if (change !== undefined) {
@@ -118,10 +123,8 @@ async function execute(
   const execution = { plan, contents, policy: policyOf(context, input) };
   const sent = await executeNew(context, connection, execution);
   if (plan.isEdited) {
-    const { editAndStart } = await import('./edit-and-start.ts');
     return editAndStart(context, connection, { plan, options: input.options }, sent);
   }
-  const { reportSent } = await import('./report.ts');
   return reportSent(context, connection, { plan, options: input.options }, sent);
 }
 
@@ -136,7 +139,6 @@ type CompleteInput = {
 
 /** Adds the defaults of the project file, and asks a person at a terminal for what is missing. */
 async function completeInput(context: SendContext, typed: SendInput): Promise<CompleteInput> {
-  const { withProject } = await import('../../../transactions/project-defaults.ts');
   const { input, decidesWhoIsAsked, defaults } = await withProject(
     context,
     typed,
@@ -147,7 +149,6 @@ async function completeInput(context: SendContext, typed: SendInput): Promise<Co
   const asksOthers = template.length > 0 && !draft && !edit && !isDryRun;
   const isAsked = (decidesWhoIsAsked || asksOthers) && context.prompts.canAsk;
   if (isComplete(input)) return { input, unasked: input, isToBeConfirmed: isAsked, defaults };
-  const { runWizard } = await import('./wizard.ts');
   const answered = await runWizard(context, input);
   return { input: answered, unasked: input, isToBeConfirmed: answered !== input || isAsked, defaults };
 }
@@ -170,11 +171,9 @@ async function executeNew(
   connection: Connection,
   { plan, contents, policy }: { plan: Plan; contents: Contents; policy: SendPolicy },
 ) {
-  const { sendNew } = await import('./execute-plan.ts');
   try {
     return await sendNew(context, connection, plan, contents, policy);
   } catch (error) {
-    const { rememberRefusal } = await import('../../../transactions/sender.ts');
     await rememberRefusal(connection, plan.sender, error);
     throw error;
   }
@@ -199,11 +198,9 @@ async function resumeSend(
     args.file.length > 0 ? 'a FILE' : Object.entries(others).find(([, value]) => isGiven(value))?.[0];
   if (another !== undefined)
     throw cliError('resume_with_more', { other: another === 'a FILE' ? 'a file' : `--${another}` });
-  const { readResumable, resumePlan } = await import('./resume.ts');
   const { resumable, connection, contents } = await readResumable(context, planId);
   const policy = policyOf(context, { options });
   const sent = await resumePlan(context, connection, resumable, contents, policy);
-  const { reportSent } = await import('./report.ts');
   return reportSent(context, connection, { plan: resumable.plan, options }, sent);
 }
 
@@ -223,5 +220,5 @@ async function checkAfterwards(options: SendInput['options']): Promise<void> {
       conflictsWith: '--draft',
       why: 'A draft cannot be signed.',
     });
-  if (timeout !== undefined) (await import('../../../input/duration.ts')).parseDuration('--timeout', timeout);
+  if (timeout !== undefined) parseDuration('--timeout', timeout);
 }
