@@ -159,3 +159,11 @@ export type Handler<K extends OperationId> = (
   context: ContextFor<OperationTable[K]>,
   input: Parsed<OperationTable[K]>,
 ) => Promise<Result<Output<OperationTable[K]>>>;
+
+type HandlersById = { [K in keyof OperationTable]: Handler<K> };
+
+/** Of `transaction.create`: `transaction`. */
+export type Resource = OperationId extends `${infer R}.${string}` ? R : never;
+
+/** What answers the operations of a resource, by their ids. A missing one does not compile. */
+export type Handlers<R extends Resource> = Pick<HandlersById, Extract<OperationId, `${R}.${string}`>>;

@@ -125,25 +125,25 @@ module.exports = {
       'The store keeps what the domain decided; it must not know request contexts, the pipeline or operations.',
       { path: inside('service/store/') },
       {
-        path: inside('service/(operations|changes|signing|sending|http|context|documents|web)'),
+        path: inside('service/(operations|changes|signing|http|context|documents|web)'),
       },
     ),
     rule(
       'leaves-are-leaves',
-      'oauth, documents, signing, sending, sealing, outbox and web are composed by operations; they do not import each other.',
-      { path: '^src/service/(oauth|documents|signing|sending|sealing|outbox)/' },
+      'documents, signing, sealing, outbox and web are composed by operations; they do not import each other.',
+      { path: '^src/service/(documents|signing|sealing|outbox)/' },
       {
-        path: '^src/service/(oauth|documents|signing|sending|sealing|outbox|operations|web)/',
+        path: '^src/service/(documents|signing|sealing|outbox|operations|web)/',
         pathNot: '^src/service/$1/',
       },
     ),
     rule(
       'pages-are-pages',
-      'A page speaks to the store, to service/oauth and to service/sending; what pages and operations both need belongs there. Only the pipeline shows pages, and loads them with the first one.',
+      "A page speaks to the store, and to what a resource's file in service/operations exports for pages and handlers alike. Only the pipeline finds handlers and shows pages.",
       { path: inside('service/web/'), pathNot: '^src/service/web/(sign|edit)/' },
       {
         path: inside(
-          'service/(operations|changes|signing|service|documents|http/(pipeline|server|form|handle|route))(/|\\.ts)',
+          'service/(operations/(handlers|sandbox|signing)|changes|signing|service|documents|http/(pipeline|server|form|handle|route))(/|\\.ts)',
         ),
       },
     ),
@@ -153,7 +153,7 @@ module.exports = {
       { path: inside('service/web/sign/') },
       {
         path: inside(
-          'service/(operations|changes|service|oauth|http/(pipeline|server|handle|route))(/|\\.ts)',
+          'service/(operations|changes|service|http/(pipeline|server|handle|route))(/|\\.ts)',
         ),
       },
     ),

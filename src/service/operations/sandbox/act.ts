@@ -1,4 +1,4 @@
-// Acting as a recipient without their signing address: for trying things out, in a test or a terminal.
+// Acts as a recipient without their signing address, to try things out in a test or a terminal.
 import type { FieldValue } from '../../../api/contract/fields.ts';
 import type { FieldError } from '../../../api/contract/problems.ts';
 import { sameEmail } from '../../../api/contract/values.ts';
@@ -7,7 +7,7 @@ import { change, expireIfDue } from '../../changes/change.ts';
 import { checkBytes } from '../../changes/frozen.ts';
 import { type Submission, submitSealed } from '../../changes/submission.ts';
 import { withDeferredChecks } from '../../checks/deferred-checks.ts';
-import { type Handler, ok, type RequestContext, type Result, refuse } from '../../context.ts';
+import { type Handlers, ok, type RequestContext, type Result, refuse } from '../../context.ts';
 import { redrawPictures } from '../../documents/signature-picture.ts';
 import { reject, submit } from '../../domain/act.ts';
 import { isSignatureField } from '../../domain/draft.ts';
@@ -20,28 +20,59 @@ import { auditEntry } from '../../signing/audit.ts';
 import type { Db } from '../../store/schema.ts';
 import { findSigning } from '../../store/signing.ts';
 import { loadTransaction } from '../../store/transactions.ts';
-import { wireStatusOf } from '../transaction/view.ts';
+import { saveTemplate } from '../templates.ts';
+import { wireStatusOf } from '../transaction-view.ts';
 
-export const sandboxSign: Handler<'sandbox.sign'> = (context, input) =>
-  context.submissions.run(input.params.transactionId, () => sign(context, input));
+export const actHandlers = {
+  'sandbox.sign': (context, input) =>
+    context.submissions.run(input.params.transactionId, () => sign(context, input)),
 
-const sign: Handler<'sandbox.sign'> = async (context, { params, body }) => {
+  'sandbox.reject': async (context, { params, body }) => {
+    let actor: Recipient | undefined;
+    return change(
+      context,
+      { id: params.transactionId },
+      (transaction) => {
+        const turn = findActor(transaction, body.as);
+        if (!turn.ok) return turn;
+        actor = turn.output;
+        return reject(transaction, actor.id, body.reason, context.facts);
+      },
+      (next) => actedAs(next, actor as Recipient),
+    );
+  },
+
+  /** Expires a transaction early, as it would at its time. */
+  'sandbox.expire': (context, { params }) =>
+    change(
+      context,
+      { id: params.transactionId },
+      (transaction) => expire({ ...transaction, expires_at: context.now }, context.facts),
+      (next) => ({ id: next.id, status: wireStatusOf(next) }),
+    ),
+
+  /** assumed: A34, the content of a transaction as a reusable template of its company. */
+  'sandbox.save_template': (context, { params, body }) =>
+    saveTemplate(context, { id: params.transactionId }, body),
+} satisfies Partial<Handlers<'sandbox'>>;
+
+const sign: Handlers<'sandbox'>['sandbox.sign'] = async (context, { params, body }) => {
   const where = { id: params.transactionId };
   const transaction = await context.read((db) => loadTransaction(db, context.store.keys, where));
-  const asked = transaction && currentOf(transaction.content);
-  const own = transaction?.content.fields.filter(({ recipient_id }) => recipient_id === asked?.id) ?? [];
-  const isAsked = asked !== undefined && (body.as === undefined || sameEmail(body.as, asked.email));
-  const wrong = isAsked ? unknownLabel(own, Object.keys(body.values)) : undefined;
+  const current = transaction && currentOf(transaction.content);
+  const fields = transaction?.content.fields.filter(({ recipient_id }) => recipient_id === current?.id) ?? [];
+  const isCurrent = current !== undefined && (body.as === undefined || sameEmail(body.as, current.email));
+  const wrong = isCurrent ? unknownLabel(fields, Object.keys(body.values)) : undefined;
   if (wrong) return refuse('validation_failed', { summary: wrong.message }, [wrong]);
   const dayOf = async (db: Db, { id }: Recipient) => {
     const { time_zone } = await findSigning(db, context.store.keys, id, context.now);
     return dayOfSigning(context.now, time_zone);
   };
-  const day = asked ? await context.read((db) => dayOf(db, asked)) : '';
+  const day = current ? await context.read((db) => dayOf(db, current)) : '';
   const values = await redrawPictures(
     context,
-    asked ? valuesFor(asked, own, body.values, day) : [],
-    own.filter(isSignatureField),
+    current ? valuesFor(current, fields, body.values, day) : [],
+    fields.filter(isSignatureField),
     transaction?.company_id ?? '',
   );
   if (!values.ok) return values;
@@ -50,7 +81,7 @@ const sign: Handler<'sandbox.sign'> = async (context, { params, body }) => {
       submit(
         transaction,
         recipient.id,
-        recipient.id === asked?.id ? values.output : [],
+        recipient.id === current?.id ? values.output : [],
         { ...context.facts, day },
         trials,
       ),
@@ -69,46 +100,22 @@ function unknownLabel(fields: readonly Field[], names: readonly string[]): Field
   return { path: 'values', message: `${message} ${didYouMean(meant)}`.trimEnd() };
 }
 
-/** What is given, by label or field id; what the sender has filled in; and something plausible for the rest. */
+/** Fills in what the request states by label or field id, what the sender has filled in, and something plausible for the rest. */
 function valuesFor(
   recipient: Recipient,
   fields: readonly Field[],
-  given: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, string>>,
   day: string,
 ): FieldValue[] {
   return fields.map((field) => ({
     field_id: field.id,
     value:
-      given[field.id] ??
-      given[field.label] ??
+      values[field.id] ??
+      values[field.label] ??
       (isDateOfSigning(field) ? day : field.known_value) ??
       (isLeftEmpty(field) ? null : plausibleValue(field, recipient, day)),
   }));
 }
-
-export const sandboxReject: Handler<'sandbox.reject'> = async (context, { params, body }) => {
-  let actor: Recipient | undefined;
-  return change(
-    context,
-    { id: params.transactionId },
-    (transaction) => {
-      const turn = findActor(transaction, body.as);
-      if (!turn.ok) return turn;
-      actor = turn.output;
-      return reject(transaction, actor.id, body.reason, context.facts);
-    },
-    (next) => actedAs(next, actor as Recipient),
-  );
-};
-
-/** Expires a transaction early, as it would at its time. */
-export const sandboxExpire: Handler<'sandbox.expire'> = (context, { params }) =>
-  change(
-    context,
-    { id: params.transactionId },
-    (transaction) => expire({ ...transaction, expires_at: context.now }, context.facts),
-    (next) => ({ id: next.id, status: wireStatusOf(next) }),
-  );
 
 /** Signs like a signing page: on the bytes that were frozen, or not at all. */
 async function signAs(
@@ -117,14 +124,14 @@ async function signAs(
   as: string | undefined,
   decide: (transaction: Transaction, recipient: Recipient) => Decision,
 ) {
-  const looked = await checkBytes(context, (db) => loadTransaction(db, context.store.keys, { id }));
+  const checked = await checkBytes(context, (db) => loadTransaction(db, context.store.keys, { id }));
   let actor: Recipient | undefined;
   const decideOn = async (db: Db, transaction: Transaction | undefined): Promise<Result<Submission>> => {
     if (!transaction) return refuse('transaction_not_found', { id });
     const turn = findActor(transaction, as);
     if (!turn.ok) return turn;
     // Its documents were changed and it was started after they were checked: treated as a request that came before that.
-    if (transaction.content.documents.some((document) => !looked.has(document.id)))
+    if (transaction.content.documents.some((document) => !checked.has(document.id)))
       return refuse('transaction_not_started', { id, status: 'draft', what: 'signed' });
     actor = turn.output;
     const decision = decide(transaction, actor);

@@ -10,61 +10,62 @@ import {
 } from '../../../api/contract/sandbox/fault-kinds.ts';
 import { faultMsOf } from '../../../api/contract/sandbox/faults.ts';
 import { didYouMean, nearest } from '../../../common/nearest.ts';
-import { type Handler, ok, refuse } from '../../context.ts';
+import { type Handlers, ok, refuse } from '../../context.ts';
 import type { StoredFault } from '../../store/faults.ts';
+
+export const faultHandlers = {
+  'sandbox.list_faults': async ({ faults }) => ok({ items: (await faults.list()).map(shown) }),
+
+  'sandbox.add_fault': async ({ faults, storeFacts }, { body }) => {
+    const wrong = wrongOperation(body.operation, body.kind);
+    if (wrong !== undefined) return refuseFault('body.operation', wrong);
+    const { operation, kind, count = null, probability = null } = body;
+    const takes = (name: FaultValue) => faultKindRow(kind).values.includes(name);
+    const fault: StoredFault = {
+      id: storeFacts.newId(),
+      operation,
+      kind,
+      count,
+      probability,
+      seed: probability === null ? null : (body.seed ?? randomSeed(storeFacts.random)),
+      latency: takes('latency')
+        ? body.latency === undefined
+          ? LATENCY_MS[kind as keyof typeof LATENCY_MS]
+          : faultMsOf(body.latency)
+        : null,
+      jitter: takes('jitter') ? faultMsOf(body.jitter) : null,
+      retry_after: takes('retry_after') ? (body.retry_after ?? RETRY_AFTER_SECONDS) : null,
+      bytes: body.bytes ?? null,
+      hits: 0,
+      chances: 0,
+    };
+    let isAdded = false;
+    await faults.change((known) => {
+      isAdded = known.length < LIMITS.faults;
+      return isAdded ? [...known, fault] : undefined;
+    });
+    return isAdded
+      ? ok(shown(fault))
+      : refuseFault(
+          'body',
+          `is one fault more than the ${LIMITS.faults} that a sandbox can have. Remove them first`,
+        );
+  },
+
+  'sandbox.clear_faults': async ({ faults }) => {
+    let removed = 0;
+    await faults.change((known) => {
+      removed = known.length;
+      return [];
+    });
+    return ok({ removed });
+  },
+} satisfies Partial<Handlers<'sandbox'>>;
 
 const LATENCY_MS = { latency: 1000, 'slow-body': 1000, 'webhook-delay': 60_000 } as const;
 const RETRY_AFTER_SECONDS = 1;
 
 const shown = ({ chances: _, ...fault }: StoredFault) => fault;
-
-export const listFaults: Handler<'sandbox.list_faults'> = async ({ faults }) =>
-  ok({ items: (await faults.list()).map(shown) });
-
-export const addFault: Handler<'sandbox.add_fault'> = async ({ faults, storeFacts }, { body }) => {
-  const wrong = wrongOperation(body.operation, body.kind);
-  if (wrong !== undefined) return refuseFault('body.operation', wrong);
-  const { operation, kind, count = null, probability = null } = body;
-  const takes = (name: FaultValue) => faultKindRow(kind).values.includes(name);
-  const fault: StoredFault = {
-    id: storeFacts.newId(),
-    operation,
-    kind,
-    count,
-    probability,
-    seed: probability === null ? null : (body.seed ?? randomSeed(storeFacts.random)),
-    latency: takes('latency')
-      ? body.latency === undefined
-        ? LATENCY_MS[kind as keyof typeof LATENCY_MS]
-        : faultMsOf(body.latency)
-      : null,
-    jitter: takes('jitter') ? faultMsOf(body.jitter) : null,
-    retry_after: takes('retry_after') ? (body.retry_after ?? RETRY_AFTER_SECONDS) : null,
-    bytes: body.bytes ?? null,
-    hits: 0,
-    chances: 0,
-  };
-  let isAdded = false;
-  await faults.change((known) => {
-    isAdded = known.length < LIMITS.faults;
-    return isAdded ? [...known, fault] : undefined;
-  });
-  return isAdded
-    ? ok(shown(fault))
-    : refuseFault(
-        'body',
-        `is one fault more than the ${LIMITS.faults} that a sandbox can have. Remove them first`,
-      );
-};
-
-export const clearFaults: Handler<'sandbox.clear_faults'> = async ({ faults }) => {
-  let removed = 0;
-  await faults.change((known) => {
-    removed = known.length;
-    return [];
-  });
-  return ok({ removed });
-};
 
 /** Operations under `/_sandbox/` never fail on purpose: with them, faults are removed. */
 export const FAULTED_OPERATIONS: readonly string[] = OPERATION_IDS.filter(

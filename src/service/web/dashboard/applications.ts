@@ -4,7 +4,7 @@ import { LIMITS } from '../../../api/contract/limits.ts';
 import { callbackUrl, isLoopbackCallback, PUBLIC_CALLBACK } from '../../../api/contract/oauth.ts';
 import { line } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
-import { registerApplication, rotateNotificationSecret } from '../../oauth/applications.ts';
+import { registerApplication, rotateNotificationSecret } from '../../operations/oauth.ts';
 import { type Html, type HtmlValue, html } from '../../rendering/html.ts';
 import { type ClientApplication, deleteClient, findClient, listClientsOf } from '../../store/accounts.ts';
 import type { Tables } from '../../store/schema.ts';

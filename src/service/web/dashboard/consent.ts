@@ -7,13 +7,18 @@ import { SCOPES } from '../../../api/contract/scopes.ts';
 import { shortened } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { addMs } from '../../../common/instant.ts';
-import { addressWith, type ConsentAnswer, callbackOf } from '../../oauth/callback.ts';
-import { type AuthorizationLink, readLink } from '../../oauth/link.ts';
 import { type Html, type HtmlValue, html } from '../../rendering/html.ts';
 import { findClient, findCompanyById, insertCode, scopesOf } from '../../store/accounts.ts';
 import { listConsents, revokeConsent, storeConsent } from '../../store/consents.ts';
 import type { Db, Tables } from '../../store/schema.ts';
 import { findSession } from '../../store/sessions.ts';
+import {
+  type AuthorizationLink,
+  addressWith,
+  type ConsentAnswer,
+  callbackOf,
+  readLink,
+} from './authorization-link.ts';
 import { readPageForm } from './forms.ts';
 import { errorPage, formTokenField, show } from './layout.ts';
 import type { PageRequest } from './request.ts';

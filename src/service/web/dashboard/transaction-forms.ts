@@ -4,10 +4,9 @@ import { problemOf } from '../../../api/contract/problems.ts';
 import { line, text } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
 import type { Transaction } from '../../domain/transaction.ts';
+import { saveTemplate } from '../../operations/templates.ts';
+import { cancelTransaction, remindRecipient } from '../../operations/transactions.ts';
 import { html } from '../../rendering/html.ts';
-import { cancelTransaction } from '../../sending/cancel.ts';
-import { remindRecipient } from '../../sending/remind.ts';
-import { saveTemplate } from '../../sending/save-template.ts';
 import { readPageForm } from './forms.ts';
 import {
   askToConfirm,

@@ -4,14 +4,14 @@ import { LIMITS } from '../../../api/contract/limits.ts';
 import { id as idText } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { reasonForOthers } from '../../domain/redirect-reason.ts';
-import { type Html, type HtmlValue, html } from '../../rendering/html.ts';
-import { replayCompanyEvents } from '../../sending/replay-events.ts';
+import { replayCompanyEvents } from '../../operations/events.ts';
 import {
   deleteWebhook,
   pingWebhook,
   rotateWebhookSecret,
   setWebhookEnabled,
-} from '../../sending/webhooks.ts';
+} from '../../operations/webhooks.ts';
+import { type Html, type HtmlValue, html } from '../../rendering/html.ts';
 import { countsOfEndpoint, lastDeliveriesTo } from '../../store/deliveries.ts';
 import { findWebhook, shownWebhook, type Webhook } from '../../store/webhooks.ts';
 import { readPageForm } from './forms.ts';

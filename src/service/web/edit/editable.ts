@@ -4,7 +4,6 @@ import type { Reply } from '../../../api/transport.ts';
 import { TYPE_NAMES } from '../../domain/field-type-names.ts';
 import type { Content, Field } from '../../domain/transaction.ts';
 import { html } from '../../rendering/html.ts';
-import type { Edited } from '../../sending/edit-fields.ts';
 import type { SignedIn } from '../../store/sessions.ts';
 import { errorPage } from '../dashboard/layout.ts';
 import { STATE_NAMES } from '../dashboard/lists.ts';
@@ -12,6 +11,7 @@ import type { PageRequest } from '../dashboard/request.ts';
 import { redirectToSignIn } from '../dashboard/response.ts';
 import { findOwnTemplate, unknownTemplate } from '../dashboard/templates.ts';
 import { findOwnTransaction } from '../dashboard/transaction.ts';
+import type { Edited } from './edited-fields.ts';
 
 export type Editable = {
   edited: Edited;

@@ -12,7 +12,6 @@ import { FIELD_SIZES } from '../../../placement/field-sizes.ts';
 import { TYPE_NAMES } from '../../domain/field-type-names.ts';
 import type { Content, Document, DocumentPage, Field, Recipient } from '../../domain/transaction.ts';
 import { type Html, html } from '../../rendering/html.ts';
-import { editableFields, partiesOf, revisionOf, saveEditedFields } from '../../sending/edit-fields.ts';
 import { readPageForm } from '../dashboard/forms.ts';
 import { show } from '../dashboard/layout.ts';
 import type { PageRequest } from '../dashboard/request.ts';
@@ -21,6 +20,7 @@ import { sendJson } from '../dashboard/response.ts';
 import DASHBOARD from '../dashboard/style.css';
 import { EDITOR_SCRIPT_PATH } from '../sign/static-files.ts';
 import { type Editable, fieldLine, fieldsInOrder, OFFERED_TYPES } from './editable.ts';
+import { editableFields, partiesOf, revisionOf, saveEditedFields } from './edited-fields.ts';
 import EDITOR from './style.css';
 
 const STYLE = `${DASHBOARD}\n${EDITOR}`;

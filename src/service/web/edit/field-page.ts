@@ -14,12 +14,6 @@ import { sizeOfType } from '../../../placement/field-sizes.ts';
 import { TYPE_NAMES } from '../../domain/field-type-names.ts';
 import type { Content } from '../../domain/transaction.ts';
 import { type Html, type HtmlValue, html } from '../../rendering/html.ts';
-import {
-  type EditableField,
-  editableFields,
-  revisionOf,
-  saveEditedFields,
-} from '../../sending/edit-fields.ts';
 import { type PageForm, readPageForm } from '../dashboard/forms.ts';
 import {
   errorPage,
@@ -32,6 +26,7 @@ import {
 import type { PageRequest } from '../dashboard/request.ts';
 import { sendTo } from '../dashboard/response.ts';
 import type { Editable } from './editable.ts';
+import { type EditableField, editableFields, revisionOf, saveEditedFields } from './edited-fields.ts';
 
 /** What the form has for one field: text, as it was entered. */
 type Entry = Record<(typeof ENTRIES)[number], string>;

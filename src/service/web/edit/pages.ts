@@ -5,12 +5,12 @@ import { loadPageText } from '../../documents/page-text.ts';
 import { loadPicture } from '../../documents/pictures.ts';
 import { findWordsIn, loadSuggestions } from '../../documents/suggestions.ts';
 import type { Document } from '../../domain/transaction.ts';
-import type { Edited } from '../../sending/edit-fields.ts';
 import { findPage, type StoredPage } from '../../store/files.ts';
 import { errorPage } from '../dashboard/layout.ts';
 import type { PageRequest } from '../dashboard/request.ts';
 import { sendJson, sendPng } from '../dashboard/response.ts';
 import { type Editable, findEditable } from './editable.ts';
+import type { Edited } from './edited-fields.ts';
 import { saveAllFields, showEditor } from './editor-page.ts';
 import { removeField, saveField, showField } from './field-page.ts';
 
