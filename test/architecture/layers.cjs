@@ -152,9 +152,7 @@ module.exports = {
       'A signing page asks service/signing for what a recipient does, and service/documents for pictures; it changes nothing itself.',
       { path: inside('service/web/sign/') },
       {
-        path: inside(
-          'service/(operations|changes|service|http/(pipeline|server|handle|route))(/|\\.ts)',
-        ),
+        path: inside('service/(operations|changes|service|http/(pipeline|server|handle|route))(/|\\.ts)'),
       },
     ),
     rule(
