@@ -22,7 +22,7 @@ export function parseErrorBody(text: string, status: number): ParsedError {
   const inner = isRecord(source.error) ? source.error : {};
   const errors = [source.errors, source.detail, inner.errors, inner.details, source.message, source.details]
     .map(errorsIn)
-    .find((found) => found.length > 0);
+    .find((errors) => errors.length > 0);
   const said = [
     source.detail,
     source.message,

@@ -55,8 +55,8 @@ export function readDeliveryHeaders(
 }
 
 /** Compares two texts in a time that does not depend on where they differ. */
-export function equalInConstantTime(one: string, other: string): boolean {
-  let difference = one.length ^ other.length;
-  for (let at = 0; at < other.length; at += 1) difference |= one.charCodeAt(at) ^ other.charCodeAt(at);
+export function equalInConstantTime(a: string, b: string): boolean {
+  let difference = a.length ^ b.length;
+  for (let at = 0; at < b.length; at += 1) difference |= a.charCodeAt(at) ^ b.charCodeAt(at);
   return difference === 0;
 }

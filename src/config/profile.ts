@@ -130,7 +130,7 @@ export const isKnownProfile = (name: string, config: StoredConfig): boolean =>
   name === SANDBOX || Object.hasOwn(config.profiles, name);
 
 export function unknownProfile(name: string, config: StoredConfig): ConfigError {
-  const others = Object.keys(config.profiles).filter((one) => one !== SANDBOX);
+  const others = Object.keys(config.profiles).filter((item) => item !== SANDBOX);
   const meant = nearest(name, [SANDBOX, ...others]);
   const known =
     others.length > 0

@@ -30,7 +30,7 @@ export function proxyFor(url: URL, variables: Variables): ProxyInUse | undefined
 
 /** Reads a variable in lower or upper case. */
 const named = (variables: Variables, name: string): string | undefined =>
-  [name, name.toUpperCase()].find((one) => variable(variables, one) !== undefined);
+  [name, name.toUpperCase()].find((item) => variable(variables, item) !== undefined);
 
 function parsed(from: string, value: string): Omit<ProxyInUse, 'from'> {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;

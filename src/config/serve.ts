@@ -391,7 +391,7 @@ function groupIn(variables: Variables, group: keyof typeof GROUPS): Record<strin
       throw new ConfigError(
         'variable_invalid',
         `The variable ${name} is not known.`,
-        `Use one of ${known.map((one) => `${start}${one.toUpperCase()}`).join(', ')}.`,
+        `Use one of ${known.map((item) => `${start}${item.toUpperCase()}`).join(', ')}.`,
       );
     found[key] = value;
   }

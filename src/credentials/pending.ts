@@ -28,8 +28,8 @@ export async function findPending(
   profile: string | undefined,
 ): Promise<PendingLogin | undefined> {
   const files = profile === undefined ? await pendingFiles(dir) : [fileOf(dir, profile)];
-  const found = await Promise.all(files.map(pendingIn));
-  return found.filter((one) => one !== undefined).sort((a, b) => b.begunMs - a.begunMs)[0];
+  const logins = await Promise.all(files.map(pendingIn));
+  return logins.filter((item) => item !== undefined).sort((a, b) => b.begunMs - a.begunMs)[0];
 }
 
 async function pendingFiles(dir: string): Promise<string[]> {

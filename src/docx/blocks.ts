@@ -1,8 +1,14 @@
 // Lays blocks out under each other, in a column of a width: paragraphs, tables, text boxes and pictures.
 
-import { type DisplayItem, type Floating, type LineBox, lineBox, translated } from './display-items.ts';
+import {
+  type DisplayItem,
+  type Floating,
+  type LayoutContext,
+  type LineBox,
+  lineBox,
+  translated,
+} from './display-items.ts';
 import { fitting } from './inline-items.ts';
-import type { LayoutContext } from './layout.ts';
 import type { Alignment, Block, Figure, Paragraph, TextBox } from './model.ts';
 import { layoutParagraph } from './paragraphs.ts';
 import { layoutTable } from './tables.ts';
@@ -11,8 +17,10 @@ export function layoutBlocks(blocks: readonly Block[], width: number, context: L
   const lineBoxes: LineBox[] = [];
   let floating: Floating[] = [];
   const add = (more: readonly LineBox[]) => {
-    for (const one of more) {
-      lineBoxes.push(floating.length > 0 ? { ...one, floating: [...floating, ...one.floating] } : one);
+    for (const lineBox of more) {
+      lineBoxes.push(
+        floating.length > 0 ? { ...lineBox, floating: [...floating, ...lineBox.floating] } : lineBox,
+      );
       floating = [];
     }
   };
@@ -51,7 +59,7 @@ function layoutBox(
   const own = Math.min(width, Math.max(Math.min(LEAST_BOX, width), asked));
   const left = startOf(align, own, width);
   const inside = context.layoutBlocks(blocks, Math.max(1, own - 2 * BOX_PADDING), context);
-  const laid = inside.map((one) => framed(one, left, own, hasFrame));
+  const laid = inside.map((lineBox) => framed(lineBox, left, own, hasFrame));
   const edge = (isTop: boolean) =>
     lineBox(BOX_PADDING, [...sidesOf(left, own, BOX_PADDING), line(left, isTop ? 0 : BOX_PADDING, own)]);
   const top: LineBox = { ...edge(true), before: BOX_GAP, isKeptWithNext: true };
@@ -61,12 +69,12 @@ function layoutBox(
   return [top, ...laid, bottom];
 }
 
-function framed(one: LineBox, left: number, width: number, hasFrame: boolean): LineBox {
-  const height = one.before + one.height + one.after;
-  const marks = one.marks.map((mark) => translated(mark, left + BOX_PADDING, one.before));
-  const { split } = one;
+function framed(lineBox: LineBox, left: number, width: number, hasFrame: boolean): LineBox {
+  const height = lineBox.before + lineBox.height + lineBox.after;
+  const marks = lineBox.marks.map((mark) => translated(mark, left + BOX_PADDING, lineBox.before));
+  const { split } = lineBox;
   return {
-    ...one,
+    ...lineBox,
     height,
     before: 0,
     after: 0,
@@ -74,7 +82,7 @@ function framed(one: LineBox, left: number, width: number, hasFrame: boolean): L
     split:
       split &&
       ((room) =>
-        split(room - one.before)?.map((part) => framed(part, left, width, hasFrame)) as
+        split(room - lineBox.before)?.map((part) => framed(part, left, width, hasFrame)) as
           | [LineBox, LineBox]
           | undefined),
   };

@@ -1,7 +1,7 @@
 // The result of the layout: items with their positions, in points from the top left corner of their container.
-
-import type { MeasuredRun } from '../pdf/fonts/typesetting.ts';
-import type { Drawing, NoteKey } from './model.ts';
+import type { MeasuredRun, Typesetting } from '../pdf/fonts/typesetting.ts';
+import type { PageNumbers } from './inline-items.ts';
+import type { Block, Drawing, NoteKey } from './model.ts';
 
 export type DisplayItem =
   /** `y` is that of the baseline. `family` is the font that the document asks for. */
@@ -74,10 +74,23 @@ export const heightOf = (lineBoxes: readonly LineBox[]): number =>
 export function stacked(lineBoxes: readonly LineBox[], x: number, y: number): DisplayItem[] {
   const marks: DisplayItem[] = [];
   let at = y;
-  for (const one of lineBoxes) {
-    at += one.before;
-    for (const mark of one.marks) marks.push(translated(mark, x, at));
-    at += one.height + one.after;
+  for (const lineBox of lineBoxes) {
+    at += lineBox.before;
+    for (const mark of lineBox.marks) marks.push(translated(mark, x, at));
+    at += lineBox.height + lineBox.after;
   }
   return marks;
 }
+
+/** Every file of the layout receives it. `layoutBlocks` is part of it because blocks contain tables, and tables blocks. */
+export type LayoutContext = {
+  typesetting: Typesetting;
+  defaultTab: number;
+  /** The height of the text area of a page: nothing may be higher. */
+  pageHeight: number;
+  numbers: PageNumbers;
+  /** The background color behind the text. */
+  background: string | undefined;
+  markOf(note: NoteKey): string;
+  layoutBlocks(blocks: readonly Block[], width: number, context: LayoutContext): LineBox[];
+};

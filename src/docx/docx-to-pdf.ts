@@ -10,11 +10,9 @@ import type { PdfRemark } from '../pdf/remarks.ts';
 import { drawPages, type PictureReader } from './draw.ts';
 import { fieldRemarks } from './field-codes.ts';
 import { answerNotUsable, type DocxRefusal, limitExceeded, unknownNumber } from './not-usable.ts';
-import { openPackage, type Package } from './package.ts';
+import { openPackage, type Package, readParts } from './package.ts';
 import { layoutPages } from './pages.ts';
-import { readParts } from './parts.ts';
-import { readWordDocument } from './read-document.ts';
-import { changesRemarks } from './tracked-changes.ts';
+import { changesRemarks, readWordDocument } from './read-document.ts';
 
 export type DocxPdf = { ok: true; pdf: Uint8Array; pages: PageBox[]; remarks: PdfRemark[] } | DocxRefusal;
 

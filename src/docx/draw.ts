@@ -236,7 +236,7 @@ function reportLost(
 async function drawDrawing(drawing: Drawing, place: Bounds, sheet: DrawContext): Promise<void> {
   const { pictures, words, shapes = [] } = drawing;
   for (const shape of shapes) drawShape(shape, place, sheet);
-  for (const one of drawing.lost) reportLost(one, one.kind, sheet);
+  for (const lost of drawing.lost) reportLost(lost, lost.kind, sheet);
   const lost: string[] = [...words];
   for (const picture of pictures) {
     const form = await formOf(picture.part, sheet.canvas);
@@ -319,7 +319,7 @@ async function drawWords(words: readonly string[], place: Bounds, sheet: DrawCon
     Math.max(1, Math.sqrt((place.width * place.height) / (words.join(' ').length + 1))),
   );
   let [x, y] = [2, size + 1];
-  for (const word of words.flatMap((one) => one.split(/\s+/))) {
+  for (const word of words.flatMap((word) => word.split(/\s+/))) {
     const measured = canvas.typesetting.measure(`${word} `, { family: 'sans' });
     if (x + measured.width * size > place.width && x > 2) [x, y] = [2, y + size * 1.2];
     const mark: TextMark = {
@@ -349,7 +349,7 @@ function addLink(
   const uri = PDFString.of(
     encodeURI(address)
       .replace(/%25/g, '%')
-      .replace(/[()\\]/g, (one) => `\\${one}`),
+      .replace(/[()\\]/g, (character) => `\\${character}`),
   );
   const annotation = context.obj({
     Type: 'Annot',

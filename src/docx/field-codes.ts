@@ -3,9 +3,8 @@
 // those whose text depends on the page; a list of forbidden names could be passed by a name that it forgot.
 import { shortList } from '../common/text.ts';
 import type { PdfRemark } from '../pdf/remarks.ts';
-import { isSafeAddress } from './links.ts';
+import { isSymbolFont, symbolOf } from './characters.ts';
 import type { UnknownNumber } from './not-usable.ts';
-import { isSymbolFont, symbolOf } from './symbols.ts';
 
 /** In headers and footers, each page has a text of its own. Word computes those in the text when it opens a document. */
 const OF_PAGES = new Set(['PAGE', 'NUMPAGES', 'SECTIONPAGES']);
@@ -14,12 +13,12 @@ const FORM_FIELDS = new Set(['FORMTEXT', 'FORMCHECKBOX', 'FORMDROPDOWN']);
 const HYPERLINK = /^HYPERLINK\s+(?:"([^"]*)"|([^\s\\"]+))?/i;
 
 /** Says where a field stands, and whether Word has stored a result for it. */
-export type FieldPlace = { isRunning: boolean; hasResult: boolean };
+type FieldPlace = { inHeaderFooter: boolean; hasResult: boolean };
 
 /** @param code the instruction of a field, such as ` PAGE \* MERGEFORMAT ` */
-export function isKeptField(code: string, { isRunning, hasResult }: FieldPlace): boolean {
+export function isKeptField(code: string, { inHeaderFooter, hasResult }: FieldPlace): boolean {
   const name = nameOfField(code);
-  if (OF_PAGES.has(name)) return isRunning || !hasResult;
+  if (OF_PAGES.has(name)) return inHeaderFooter || !hasResult;
   if (name === 'SYMBOL') return !hasResult;
   if (FORM_FIELDS.has(name)) return true;
   const link = HYPERLINK.exec(code.trim());
@@ -30,7 +29,7 @@ export function isKeptField(code: string, { isRunning, hasResult }: FieldPlace):
 export const isOfPages = (code: string): boolean => OF_PAGES.has(nameOfField(code));
 
 /** `isComputed`: a program that lays pages out knows it all the same. */
-export type FieldWithoutResult = { limit: UnknownNumber; isComputed: boolean };
+type FieldWithoutResult = { limit: UnknownNumber; isComputed: boolean };
 
 const onlyInWord = (limit: UnknownNumber): FieldWithoutResult => ({ limit, isComputed: false });
 
@@ -145,3 +144,8 @@ export function shownByCode(code: string): string | undefined {
   const isAnsi = point <= 0xff && !/\\u\b/i.test(code);
   return isAnsi ? new TextDecoder('windows-1252').decode(Uint8Array.of(point)) : String.fromCodePoint(point);
 }
+
+/** Addresses of web pages and email, and none that run or read a file. */
+const SAFE = /^(https?:\/\/|mailto:)/i;
+
+export const isSafeAddress = (address: string): boolean => SAFE.test(address);

@@ -4,9 +4,9 @@ import { segmentsOf } from '../common/text.ts';
 import type { Typeface } from '../pdf/fonts/faces.ts';
 import { substituteOf } from '../pdf/fonts/families.ts';
 import type { Typesetting } from '../pdf/fonts/typesetting.ts';
+import { inSubscript, inSuperscript } from './characters.ts';
 import type { Drawing, Inline, LinkAddress, NoteKey, TextStyle } from './model.ts';
-import { writtenNumber } from './numbers.ts';
-import { inSubscript, inSuperscript } from './unicode-scripts.ts';
+import { writtenNumber } from './numbering.ts';
 
 /** How text is drawn, with what it takes from the line. */
 export type TextLook = {
@@ -81,9 +81,9 @@ export function lookOf(style: TextStyle, scale = 1): TextLook {
 export function inlineItemsOf(inlines: readonly Inline[], parts: InlineItemContext): InlineItem[] {
   const items: InlineItem[] = [];
   const addText = (text: string, style: TextStyle, more: Partial<InlineItem> = {}) => {
-    for (const one of withScriptDigits(text, style))
-      for (const { part, scale } of inSmallCaps(one.text, one.style))
-        addWords(items, part, lookOf(one.style, scale), parts.typesetting, more);
+    for (const piece of withScriptDigits(text, style))
+      for (const { part, scale } of inSmallCaps(piece.text, piece.style))
+        addWords(items, part, lookOf(piece.style, scale), parts.typesetting, more);
   };
   for (const [index, inline] of inlines.entries()) {
     switch (inline.kind) {
@@ -174,11 +174,11 @@ const ONLY_SCRIPT = /^[0-9+\-−=()]*[0-9][0-9+\-−=()]*$/;
 function textBeside(inlines: readonly Inline[], index: number, step: 1 | -1): TextStyle | undefined {
   const { style } = inlines[index] as TextInline;
   for (let at = index + step; ; at += step) {
-    const one = inlines[at];
-    if (one?.kind !== 'text' || !(step === 1 ? /^\S/ : /\S$/).test(one.text)) return undefined;
-    const apart = Math.abs(style.raised - one.style.raised);
-    if (apart >= SHIFTED * Math.max(style.size, one.style.size)) return one.style;
-    if (/\s/.test(one.text)) return undefined;
+    const inline = inlines[at];
+    if (inline?.kind !== 'text' || !(step === 1 ? /^\S/ : /\S$/).test(inline.text)) return undefined;
+    const apart = Math.abs(style.raised - inline.style.raised);
+    if (apart >= SHIFTED * Math.max(style.size, inline.style.size)) return inline.style;
+    if (/\s/.test(inline.text)) return undefined;
   }
 }
 

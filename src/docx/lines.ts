@@ -75,10 +75,10 @@ export function breakLines(given: readonly InlineItem[], measure: Measure): Text
     } else {
       const end = endOfCluster(items, at);
       const cluster = items.slice(at, end);
-      const width = cluster.reduce((sum, one) => sum + one.width, 0);
+      const width = cluster.reduce((sum, entry) => sum + entry.width, 0);
       if (open.x + width > right() + 0.01 && open.placed.length > 0) finish('words');
       else {
-        for (const one of cluster) place(one);
+        for (const entry of cluster) place(entry);
         at = end;
       }
     }
@@ -107,7 +107,7 @@ function thatFit(items: readonly InlineItem[], measure: Measure): InlineItem[] {
     const isLong = cluster.reduce((sum, { width }) => sum + width, 0) > room;
     for (const item of cluster) {
       if (isLong && item.kind === 'word' && item.width > room)
-        for (const one of apart(item, measure.typesetting)) fitting.push(one);
+        for (const entry of apart(item, measure.typesetting)) fitting.push(entry);
       else fitting.push(isLong ? { ...item, isGlued: item.text === '' } : item);
     }
     at = end;
@@ -175,21 +175,21 @@ function inOrder(placed: PlacedItem[], { style, typesetting }: Measure): PlacedI
   if (!isTurned || placed.length === 0) return placed;
   const texts = placed.map(({ item }) => (item.text === '' ? OBJECT : item.text));
   const { levels } = bidi.getEmbeddingLevels(texts.join(''), style.isRightToLeft ? 'rtl' : 'ltr');
-  const leveled: { one: PlacedItem; level: number }[] = [];
+  const leveled: { entry: PlacedItem; level: number }[] = [];
   let at = 0;
-  for (const [index, one] of placed.entries()) {
+  for (const [index, entry] of placed.entries()) {
     leveled.push(
-      ...atLevels(one, texts[index]!, levels.subarray(at, at + texts[index]!.length), typesetting),
+      ...atLevels(entry, texts[index]!, levels.subarray(at, at + texts[index]!.length), typesetting),
     );
     at += texts[index]!.length;
   }
   // Spaces at the end of a line lie at its end (rule L1).
-  for (let last = leveled.length - 1; last >= 0 && isSpace(leveled[last]!.one); last -= 1)
+  for (let last = leveled.length - 1; last >= 0 && isSpace(leveled[last]!.entry); last -= 1)
     leveled[last]!.level = style.isRightToLeft ? 1 : 0;
   let x = placed[0]!.x;
-  return inVisualOrder(leveled).map(({ one, level }) => {
-    const here: PlacedItem = { ...one, x, direction: level % 2 === 1 ? 'rtl' : 'ltr' };
-    x += one.width;
+  return inVisualOrder(leveled).map(({ entry, level }) => {
+    const here: PlacedItem = { ...entry, x, direction: level % 2 === 1 ? 'rtl' : 'ltr' };
+    x += entry.width;
     return here;
   });
 }
@@ -197,16 +197,20 @@ function inOrder(placed: PlacedItem[], { style, typesetting }: Measure): PlacedI
 const isSpace = ({ item }: PlacedItem): boolean => item.kind === 'space' || item.kind === 'end';
 
 /** Cuts a piece where its level changes. */
-function atLevels(one: PlacedItem, text: string, levels: Uint8Array, typesetting: Typesetting) {
+function atLevels(entry: PlacedItem, text: string, levels: Uint8Array, typesetting: Typesetting) {
   const first = levels[0] ?? 0;
-  if (one.item.kind !== 'word' || levels.every((level) => level === first)) return [{ one, level: first }];
-  const parts: { one: PlacedItem; level: number }[] = [];
+  if (entry.item.kind !== 'word' || levels.every((level) => level === first))
+    return [{ entry, level: first }];
+  const parts: { entry: PlacedItem; level: number }[] = [];
   for (let from = 0; from < text.length; ) {
     let to = from + 1;
     while (to < text.length && levels[to] === levels[from]) to += 1;
     const part = text.slice(from, to);
-    const width = textWidth(part, one.item.look, typesetting);
-    parts.push({ one: { ...one, item: { ...one.item, text: part, width }, width }, level: levels[from]! });
+    const width = textWidth(part, entry.item.look, typesetting);
+    parts.push({
+      entry: { ...entry, item: { ...entry.item, text: part, width }, width },
+      level: levels[from]!,
+    });
     from = to;
   }
   return parts;

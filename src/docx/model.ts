@@ -4,7 +4,7 @@
 import type { UnknownNumber } from './not-usable.ts';
 
 /** `unknown`: the words around one that is not in the text. `field`: what only Word computes; `computedField`: what LibreOffice does as well. */
-export type FormulasFound = {
+export type FormulaTally = {
   count: number;
   unknown: string | undefined;
   field: NumberField | undefined;
@@ -196,12 +196,12 @@ export type PageStyle = {
   header: number;
   footer: number;
 };
-export type Running = { default: Block[]; first: Block[] | undefined; even: Block[] | undefined };
+export type HeaderFooter = { default: Block[]; first: Block[] | undefined; even: Block[] | undefined };
 export type Section = {
   blocks: Block[];
   page: PageStyle;
-  headers: Running;
-  footers: Running;
+  headers: HeaderFooter;
+  footers: HeaderFooter;
   begins: 'page' | 'even' | 'odd' | 'here';
   columns: number;
   columnGap: number;
@@ -213,7 +213,7 @@ export type WordDocument = {
   sections: Section[];
   notes: ReadonlyMap<NoteKey, Note>;
   defaultTab: number;
-  formulas: FormulasFound;
+  formulas: FormulaTally;
   changes: TrackedChanges;
   /** The fonts that text with letters or digits asks for, and those that the file brings along. */
   families: ReadonlySet<string>;

@@ -1,10 +1,13 @@
 // The ZIP that a DOCX is. Every entry is checked before one is unpacked: how many there are, their names, whether they
 // overlap, and how large they say they become. It must never write a file, or unpack an entry further than it may.
+
+import { posix } from 'node:path';
 import { crc32, inflateRawSync } from 'node:zlib';
 import { type Entry, fromBufferPromise, validateFileName } from 'yauzl';
 import { DOCUMENT_LIMITS } from '../pdf/limits.ts';
 import { searchable } from '../pdf/syntax/bytes.ts';
 import { limitExceeded, NotUsable, unreadableDocx } from './not-usable.ts';
+import { childrenNamed, type Element, newBudget, readXml, type XmlBudget } from './xml.ts';
 
 /** The parts of a document by their names, without a slash in front. */
 export type Package = {
@@ -115,4 +118,72 @@ function inflated(packed: Buffer, sizeBytes: number): Buffer {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw limitExceeded('zip_sizes');
     throw unreadableDocx();
   }
+}
+
+type Relationship = {
+  id: string;
+  /** The last word of its type: `styles`, `image`, `hyperlink`. */
+  kind: string;
+  /** The name of a part, or what stands in the file when it is outside of the package. */
+  target: string;
+  isExternal: boolean;
+};
+
+export type PackageParts = {
+  package: Package;
+  budget: XmlBudget;
+  /** The name of the document's own part. */
+  main: string;
+  /** The root element of a part; undefined where there is none. */
+  xml(name: string): Element | undefined;
+  relationships(part: string): ReadonlyMap<string, Relationship>;
+  /** The first part that `from` names for this. */
+  related(from: string, kind: string): string | undefined;
+};
+
+/** @throws NotUsable where it is no Word document */
+export function readParts(pack: Package): PackageParts {
+  const budget = newBudget();
+  const known = new Map<string, ReadonlyMap<string, Relationship>>();
+  const xml = (name: string): Element | undefined => {
+    const bytes = pack.read(name);
+    return bytes && readXml(bytes, budget);
+  };
+  const relationships = (part: string) => {
+    const read = known.get(part) ?? relationshipsOf(part, xml(relationshipsPart(part)));
+    known.set(part, read);
+    return read;
+  };
+  const related = (from: string, kind: string) => {
+    const named = [...relationships(from).values()].filter(
+      (relationship) => relationship.kind === kind && !relationship.isExternal,
+    );
+    return named.map(({ target }) => target).find((target) => pack.has(target));
+  };
+  const main =
+    related('', 'officeDocument') ?? (pack.has('word/document.xml') ? 'word/document.xml' : undefined);
+  if (!main) throw unreadableDocx();
+  return { package: pack, budget, main, xml, relationships, related };
+}
+
+/** `word/document.xml` has its own in `word/_rels/document.xml.rels`; those of the package itself are in `_rels/.rels`. */
+export const relationshipsPart = (part: string): string =>
+  posix.join(posix.dirname(part), '_rels', `${posix.basename(part)}.rels`);
+
+function relationshipsOf(part: string, root: Element | undefined): ReadonlyMap<string, Relationship> {
+  const all = new Map<string, Relationship>();
+  for (const { attributes } of childrenNamed(root, 'rel:Relationship')) {
+    const { Id: id, Type: type, Target: target, TargetMode: mode } = attributes;
+    if (id === undefined || type === undefined || target === undefined) continue;
+    const isExternal = mode === 'External';
+    const kind = type.slice(type.lastIndexOf('/') + 1);
+    all.set(id, { id, kind, isExternal, target: isExternal ? target : partName(part, target) });
+  }
+  return all;
+}
+
+/** A target is relative to the part that names it, or begins at the top of the package. */
+export function partName(from: string, target: string): string {
+  const base = target.startsWith('/') ? '/' : `/${posix.dirname(from)}`;
+  return posix.join(base, target.split('#')[0]!).slice(1);
 }

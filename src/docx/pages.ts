@@ -8,16 +8,16 @@ import {
   type DisplayItem,
   type Floating,
   heightOf,
+  type LayoutContext,
   type LineBox,
   lineBox,
   stacked,
   translated,
 } from './display-items.ts';
 import { fitting, type PageNumbers } from './inline-items.ts';
-import type { LayoutContext } from './layout.ts';
-import type { Block, Drawing, NoteKey, PageStyle, Running, Section, WordDocument } from './model.ts';
+import type { Block, Drawing, HeaderFooter, NoteKey, PageStyle, Section, WordDocument } from './model.ts';
 import { tooManyPages } from './not-usable.ts';
-import { writtenNumber } from './numbers.ts';
+import { writtenNumber } from './numbering.ts';
 
 export type LaidOutPage = {
   width: number;
@@ -160,23 +160,23 @@ class PageBuilder {
     return { ...this.#context, pageHeight: this.#area.bottom - this.#area.top };
   }
 
-  #place(one: LineBox): void {
+  #place(lineBox: LineBox): void {
     const page = this.#built.at(-1)!;
     const x = this.#area.left + this.#column * (this.#area.columnWidth + this.#area.gap);
-    this.#footnotes.push(...this.#notesOf(one));
-    for (const key of one.notes) this.#shown.add(key);
-    const before = this.#isFresh && this.#y === this.#area.top && this.#built.length > 1 ? 0 : one.before;
-    for (const mark of one.marks) page.marks.push(translated(mark, x, this.#y + before));
-    for (const floating of one.floating)
+    this.#footnotes.push(...this.#notesOf(lineBox));
+    for (const key of lineBox.notes) this.#shown.add(key);
+    const before = this.#isFresh && this.#y === this.#area.top && this.#built.length > 1 ? 0 : lineBox.before;
+    for (const mark of lineBox.marks) page.marks.push(translated(mark, x, this.#y + before));
+    for (const floating of lineBox.floating)
       addFloating(page, floating, { x, y: this.#y + before, width: this.#area.columnWidth });
-    this.#y += before + one.height + one.after;
+    this.#y += before + lineBox.height + lineBox.after;
     this.#isFresh = false;
   }
 
   #fits(lineBoxes: readonly LineBox[]): boolean {
     const last = lineBoxes.at(-1);
     const height = heightOf(lineBoxes) - (last?.after ?? 0);
-    const added = lineBoxes.flatMap((one) => this.#notesOf(one));
+    const added = lineBoxes.flatMap((lineBox) => this.#notesOf(lineBox));
     const extra =
       added.length === 0
         ? 0
@@ -184,27 +184,28 @@ class PageBuilder {
     return height + extra <= this.#room() + 0.01;
   }
 
-  #placeWhole(one: LineBox): void {
-    if (this.#fits([one])) {
-      this.#place(one);
+  #placeWhole(lineBox: LineBox): void {
+    if (this.#fits([lineBox])) {
+      this.#place(lineBox);
       return;
     }
-    const halves = one.isKeptTogether && !this.#isFresh ? undefined : one.split?.(this.#room() - one.before);
+    const halves =
+      lineBox.isKeptTogether && !this.#isFresh ? undefined : lineBox.split?.(this.#room() - lineBox.before);
     if (halves) {
       this.#place(halves[0]);
       this.#nextColumn();
-      this.#placeWithHeads(halves[1], one.heads);
-    } else if (this.#isFresh) this.#place(one);
+      this.#placeWithHeads(halves[1], lineBox.heads);
+    } else if (this.#isFresh) this.#place(lineBox);
     else {
       this.#nextColumn();
-      this.#placeWithHeads(one, one.heads);
+      this.#placeWithHeads(lineBox, lineBox.heads);
     }
   }
 
-  #placeWithHeads(one: LineBox, heads: readonly LineBox[]): void {
+  #placeWithHeads(lineBox: LineBox, heads: readonly LineBox[]): void {
     for (const head of heads) if (this.#fits([head])) this.#place(head);
     if (heads.length > 0) this.#isFresh = true;
-    this.#placeWhole({ ...one, heads: one.heads.length > 0 ? one.heads : heads });
+    this.#placeWhole({ ...lineBox, heads: lineBox.heads.length > 0 ? lineBox.heads : heads });
   }
 
   #addLineBoxes(lineBoxes: readonly LineBox[]): void {
@@ -224,7 +225,7 @@ class PageBuilder {
           for (const head of first.heads) this.#place(head);
         }
       }
-      for (const one of group) this.#placeWhole(one);
+      for (const lineBox of group) this.#placeWhole(lineBox);
       at = end;
     }
   }
@@ -272,19 +273,19 @@ class PageBuilder {
     this.#addLineBoxes([
       lineBox(12),
       separator(this.#area.columnWidth),
-      ...this.#late.flatMap((one) => this.#layoutNote(one)),
+      ...this.#late.flatMap((lineBox) => this.#layoutNote(lineBox)),
     ]);
   }
 
   finish(): LaidOutPage[] {
     this.#closePage();
-    for (const page of this.#built) addRunning(page, this.#built, this.#context);
+    for (const page of this.#built) addHeaderAndFooter(page, this.#built, this.#context);
     return this.#built;
   }
 }
 
-const isSamePage = (one: PageStyle, other: PageStyle): boolean =>
-  Math.abs(one.width - other.width) < 1 && Math.abs(one.height - other.height) < 1;
+const isSamePage = (a: PageStyle, b: PageStyle): boolean =>
+  Math.abs(a.width - b.width) < 1 && Math.abs(a.height - b.height) < 1;
 
 /** Where the lowest text of the columns ends. */
 function lowestOf(page: LaidOutPage, area: Area): number {
@@ -303,7 +304,7 @@ const separator = (width: number): LineBox =>
 
 // --- Headers and footers. ---
 
-function runningOf(running: Running, { number, isFirstOfSection }: Built): Block[] {
+function blocksOfPage(running: HeaderFooter, { number, isFirstOfSection }: Built): Block[] {
   if (isFirstOfSection && running.first) return running.first;
   return number % 2 === 0 && running.even ? running.even : running.default;
 }
@@ -315,8 +316,11 @@ function areaOf(page: Built, context: LayoutContext): Area {
   const { page: paper, columns, columnGap, headers, footers } = page.section;
   const width = textWidth(paper);
   const most = paper.height / 3;
-  const heightIn = (running: Running) =>
-    Math.min(most, heightOf(layoutBlocks(runningOf(running, page), width, { ...context, pageHeight: most })));
+  const heightIn = (running: HeaderFooter) =>
+    Math.min(
+      most,
+      heightOf(layoutBlocks(blocksOfPage(running, page), width, { ...context, pageHeight: most })),
+    );
   const top = Math.max(paper.top, paper.header + heightIn(headers));
   const bottom = paper.height - Math.max(paper.bottom, paper.footer + heightIn(footers));
   const gap = Math.min(columnGap, width / columns / 2);
@@ -330,9 +334,9 @@ function areaOf(page: Built, context: LayoutContext): Area {
   };
 }
 
-function addRunning(page: Built, all: readonly Built[], context: LayoutContext): void {
+function addHeaderAndFooter(page: Built, all: readonly Built[], context: LayoutContext): void {
   const { page: paper, headers, footers, numberFormat } = page.section;
-  const ofSection = all.filter((one) => one.ofSection === page.ofSection).length;
+  const ofSection = all.filter((built) => built.ofSection === page.ofSection).length;
   const numbers: PageNumbers = {
     page: writtenNumber(page.number, numberFormat),
     pages: `${all.length}`,
@@ -340,12 +344,12 @@ function addRunning(page: Built, all: readonly Built[], context: LayoutContext):
   };
   const width = textWidth(paper);
   const here = { ...context, numbers, pageHeight: paper.height / 3 };
-  const header = layoutBlocks(runningOf(headers, page), width, here);
-  const footer = layoutBlocks(runningOf(footers, page), width, here);
+  const header = layoutBlocks(blocksOfPage(headers, page), width, here);
+  const footer = layoutBlocks(blocksOfPage(footers, page), width, here);
   const place = (lineBoxes: readonly LineBox[], top: number) => {
     page.marks.push(...stacked(lineBoxes, paper.left, top));
     for (const { floating } of lineBoxes)
-      for (const one of floating) addFloating(page, one, { x: paper.left, y: top, width });
+      for (const lineBox of floating) addFloating(page, lineBox, { x: paper.left, y: top, width });
   };
   place(header, paper.header);
   place(footer, Math.max(0, paper.height - paper.footer - heightOf(footer)));

@@ -2,9 +2,8 @@
 
 import type { MeasuredRun } from '../pdf/fonts/typesetting.ts';
 import { leastOf, mostOf } from '../pdf/geometry.ts';
-import { type DisplayItem, type LineBox, lineBox } from './display-items.ts';
+import { type DisplayItem, type LayoutContext, type LineBox, lineBox } from './display-items.ts';
 import { type InlineItem, inlineItemsOf, lookOf, type TextLook, textWidth } from './inline-items.ts';
-import type { LayoutContext } from './layout.ts';
 import { breakLines, edgesOf, leaderAt, type Measure, type PlacedItem, type TextLine } from './lines.ts';
 import type { Border, Paragraph, ParagraphStyle } from './model.ts';
 
@@ -129,7 +128,7 @@ function aligned(line: TextLine, isFirst: boolean, measure: Measure): PlacedItem
   const shift = { left: -slack, both: isRightToLeft ? free : 0, center: (free - slack) / 2, right: free }[
     alignment
   ];
-  return shift === 0 ? placed : placed.map((one) => ({ ...one, x: one.x + shift }));
+  return shift === 0 ? placed : placed.map((placedItem) => ({ ...placedItem, x: placedItem.x + shift }));
 }
 
 /** Only what is behind the last tab moves. */
@@ -140,11 +139,11 @@ function spread(placed: readonly PlacedItem[], free: number): PlacedItem[] {
   const gaps = placed.filter((_, index) => isGap(index)).length;
   if (gaps === 0) return [...placed];
   let shift = 0;
-  return placed.map((one, index) => {
-    const here = { ...one, x: one.x + shift };
+  return placed.map((placedItem, index) => {
+    const here = { ...placedItem, x: placedItem.x + shift };
     if (!isGap(index)) return here;
     shift += free / gaps;
-    return { ...here, width: one.width + free / gaps };
+    return { ...here, width: placedItem.width + free / gaps };
   });
 }
 
@@ -160,8 +159,8 @@ function marksOf(
 ): DisplayItem[] {
   const behind: DisplayItem[] = [];
   const marks: DisplayItem[] = [];
-  for (const one of joined(placed)) {
-    const { item, x, width } = one;
+  for (const placedItem of joined(placed)) {
+    const { item, x, width } = placedItem;
     const { look, drawing } = item;
     const color = colorOf(look, look.background ?? parts.background ?? parts.context.background);
     const bar = (y: number, thick: number, fill: string): DisplayItem => ({
@@ -187,7 +186,7 @@ function marksOf(
         height: drawing.height,
         drawing,
       });
-    if (item.kind === 'word' || item.kind === 'tab') marks.push(...textMarks(one, line, color, parts));
+    if (item.kind === 'word' || item.kind === 'tab') marks.push(...textMarks(placedItem, line, color, parts));
     if (item.link) marks.push({ kind: 'link', x, y: 0, width, height, address: item.link });
   }
   return [...behind, ...marks];
@@ -197,18 +196,18 @@ function marksOf(
 function joined(placed: readonly PlacedItem[]): PlacedItem[] {
   const together: PlacedItem[] = [];
   let texts: string[] = [];
-  for (const [index, one] of placed.entries()) {
+  for (const [index, placedItem] of placed.entries()) {
     const last = together.at(-1);
     // A space that was spread is wider than it is written: what stands behind it has a place of its own.
     const isSpread = index > 0 && placed[index - 1]!.width !== placed[index - 1]!.item.width;
-    if (!last || isSpread || !joins(last, one)) {
+    if (!last || isSpread || !joins(last, placedItem)) {
       finish();
-      together.push(one);
-      texts = [one.item.text];
+      together.push(placedItem);
+      texts = [placedItem.item.text];
       continue;
     }
-    texts.push(one.item.text);
-    together[together.length - 1] = { ...last, width: one.x + one.width - last.x };
+    texts.push(placedItem.item.text);
+    together[together.length - 1] = { ...last, width: placedItem.x + placedItem.width - last.x };
   }
   finish();
   return together;
@@ -222,19 +221,19 @@ function joined(placed: readonly PlacedItem[]): PlacedItem[] {
   }
 }
 
-function joins(before: PlacedItem, one: PlacedItem): boolean {
+function joins(before: PlacedItem, placedItem: PlacedItem): boolean {
   const isText = ({ item }: PlacedItem) =>
     (item.kind === 'word' || item.kind === 'space') && !item.note && !item.shift;
   const { item } = before;
   return (
     isText(before) &&
-    isText(one) &&
-    item.look === one.item.look &&
-    item.link === one.item.link &&
+    isText(placedItem) &&
+    item.look === placedItem.item.look &&
+    item.link === placedItem.item.link &&
     before.direction === 'ltr' &&
-    one.direction === 'ltr' &&
-    Math.abs(before.x + before.width - one.x) < 0.01 &&
-    one.width === one.item.width &&
+    placedItem.direction === 'ltr' &&
+    Math.abs(before.x + before.width - placedItem.x) < 0.01 &&
+    placedItem.width === placedItem.item.width &&
     before.width > 0
   );
 }
@@ -285,8 +284,8 @@ function leaders(
 ): string {
   const leader = leaderAt(x, measure);
   if (leader === '') return '';
-  const one = textWidth(leader, look, typesetting);
-  return one > 0 ? leader.repeat(Math.max(0, Math.floor(width / one) - 1)) : '';
+  const leaderWidth = textWidth(leader, look, typesetting);
+  return leaderWidth > 0 ? leader.repeat(Math.max(0, Math.floor(width / leaderWidth) - 1)) : '';
 }
 
 const DARK = 0.4;
@@ -319,10 +318,10 @@ function bordersOf(style: ParagraphStyle, { above, below }: Neighbours): Sides {
   };
 }
 
-const isSameFrame = (one: ParagraphStyle, other: ParagraphStyle): boolean =>
-  JSON.stringify(one.borders) === JSON.stringify(other.borders) &&
-  one.indentLeft === other.indentLeft &&
-  one.indentRight === other.indentRight;
+const isSameFrame = (a: ParagraphStyle, b: ParagraphStyle): boolean =>
+  JSON.stringify(a.borders) === JSON.stringify(b.borders) &&
+  a.indentLeft === b.indentLeft &&
+  a.indentRight === b.indentRight;
 
 function frameMarks(
   { borders, background }: ParagraphStyle,

@@ -1,10 +1,11 @@
 // Reads paragraphs and tables, wherever they stand: in the body, a cell, a text box, a header or a note. Unknown
 // elements are searched as well, so that no text is lost because of the element around it.
 import { DOCUMENT_LIMITS } from '../pdf/limits.ts';
-import { isOn } from './measures.ts';
+import { isOn } from './attributes.ts';
+import { inSymbols } from './characters.ts';
 import type { Block, Inline, ListLabel, Paragraph, ParagraphStyle, TextStyle } from './model.ts';
 import { limitExceeded } from './not-usable.ts';
-import type { InlinesFound, ReadContext } from './read-context.ts';
+import type { ParagraphContent, ReadContext } from './read-context.ts';
 import { readInlines } from './read-inlines.ts';
 import { readTable } from './read-tables.ts';
 import {
@@ -15,7 +16,6 @@ import {
   withText,
   withTextOf,
 } from './styles.ts';
-import { inSymbols } from './symbols.ts';
 import { childOf, chosenOf, type Element, isElement, val } from './xml.ts';
 
 export function readBlocks(parent: Element, context: ReadContext): Block[] {
@@ -27,8 +27,8 @@ export function readBlocks(parent: Element, context: ReadContext): Block[] {
         blocks.push(...readParagraph(child, context));
         break;
       case 'w:tbl':
-        context.counts.tables += 1;
-        if (context.counts.tables > DOCUMENT_LIMITS.docxTables) throw limitExceeded('tables');
+        context.tally.tables += 1;
+        if (context.tally.tables > DOCUMENT_LIMITS.docxTables) throw limitExceeded('tables');
         if (context.tableDepth === DOCUMENT_LIMITS.docxTableDepth) throw limitExceeded('table_nesting');
         blocks.push(readTable(child, { ...context, tableDepth: context.tableDepth + 1 }));
         break;
@@ -72,16 +72,19 @@ function readParagraph(element: Element, context: ReadContext): Block[] {
     context,
     list && !list.isOfStyle ? level?.paragraph : undefined,
   );
-  const found: InlinesFound = { inlines: [], before: [], after: [] };
-  readInlines(element, { context, text }, found);
-  const length = found.inlines.reduce((sum, one) => sum + (one.kind === 'text' ? one.text.length : 1), 0);
+  const content: ParagraphContent = { inlines: [], before: [], after: [] };
+  readInlines(element, { context, text }, content);
+  const length = content.inlines.reduce(
+    (sum, inline) => sum + (inline.kind === 'text' ? inline.text.length : 1),
+    0,
+  );
   if (length > DOCUMENT_LIMITS.docxParagraph) throw limitExceeded('paragraph');
   const label = level && labelOf(level, withText(mark, level.text, styles.themeFonts));
-  const paragraph: Paragraph = { kind: 'paragraph', inlines: found.inlines, style, mark, label };
+  const paragraph: Paragraph = { kind: 'paragraph', inlines: content.inlines, style, mark, label };
   // A paragraph that holds nothing but what was taken out of it would be an empty line.
-  const isEmptied = isBlank(found.inlines) && !label && found.before.length + found.after.length > 0;
-  const isBroken = isRemoved(properties) && isBlank(found.inlines);
-  return [...found.before, ...(isEmptied || isBroken ? [] : [paragraph]), ...found.after];
+  const isEmptied = isBlank(content.inlines) && !label && content.before.length + content.after.length > 0;
+  const isBroken = isRemoved(properties) && isBlank(content.inlines);
+  return [...content.before, ...(isEmptied || isBroken ? [] : [paragraph]), ...content.after];
 }
 
 /**
@@ -125,7 +128,7 @@ const isRemoved = (properties: Element | undefined): boolean =>
 function textOfParagraph(named: NamedStyle | undefined, { styles, inTable }: ReadContext): TextStyle {
   const fonts = styles.themeFonts;
   const inside = (inTable ?? []).reduce(
-    (on, one) => withText(on, childOf(one, 'w:rPr'), fonts),
+    (on, item) => withText(on, childOf(item, 'w:rPr'), fonts),
     styles.textDefaults,
   );
   return withTextOf(inside, named, fonts);
@@ -138,11 +141,11 @@ function paragraphStyle(
   ofLevel: Element | undefined,
 ): ParagraphStyle {
   const inside = (inTable ?? []).reduce(
-    (on, one) => withParagraph(on, childOf(one, 'w:pPr')),
+    (on, item) => withParagraph(on, childOf(item, 'w:pPr')),
     styles.paragraphDefaults,
   );
-  const styled = (named?.chain ?? []).reduce((on, one) => {
-    const own = childOf(one, 'w:pPr');
+  const styled = (named?.chain ?? []).reduce((on, item) => {
+    const own = childOf(item, 'w:pPr');
     const list = listPropertiesOf(own);
     // What the list says is overruled by the style that names the list.
     const level = list?.list === undefined ? undefined : numbering.look(list.list, list.level ?? 0);
@@ -154,10 +157,10 @@ function paragraphStyle(
 /** The list that a paragraph is in: by its own properties, or by its style. */
 function listOfParagraph(properties: Element | undefined, named: NamedStyle | undefined) {
   const own = listPropertiesOf(properties);
-  const chain = (named?.chain ?? []).map((one) => listPropertiesOf(childOf(one, 'w:pPr')));
-  const id = own?.list ?? chain.findLast((one) => one?.list !== undefined)?.list;
+  const chain = (named?.chain ?? []).map((item) => listPropertiesOf(childOf(item, 'w:pPr')));
+  const id = own?.list ?? chain.findLast((item) => item?.list !== undefined)?.list;
   if (id === undefined || id === '0') return undefined;
-  const level = own?.level ?? chain.findLast((one) => one?.level !== undefined)?.level ?? 0;
+  const level = own?.level ?? chain.findLast((item) => item?.level !== undefined)?.level ?? 0;
   return { id, level, isOfStyle: own?.list === undefined };
 }
 

@@ -1,16 +1,25 @@
 // Reads the parts of a DOCX into the model: sections with their headers and footers, and the notes.
-import { endlessFieldsIn } from './endless-fields.ts';
-import { lookUp } from './lookup.ts';
-import { isOn, twips, whole } from './measures.ts';
-import type { Block, Note, NoteKey, NoteKind, PageStyle, Running, Section, WordDocument } from './model.ts';
+
+import type { PdfRemark } from '../pdf/remarks.ts';
+import { isOn, lookUp, twips, whole } from './attributes.ts';
+import type {
+  Block,
+  HeaderFooter,
+  Note,
+  NoteKey,
+  NoteKind,
+  PageStyle,
+  Section,
+  TrackedChanges,
+  WordDocument,
+} from './model.ts';
 import { unreadableDocx } from './not-usable.ts';
-import { readNumbering } from './numbering.ts';
-import { writtenNumber } from './numbers.ts';
-import type { PackageParts } from './parts.ts';
+import { readNumbering, writtenNumber } from './numbering.ts';
+import type { PackageParts } from './package.ts';
 import { readBlocks } from './read-blocks.ts';
 import type { ReadContext } from './read-context.ts';
 import { listPropertiesOf, readStyles } from './styles.ts';
-import { childElementsOf, childOf, childrenNamed, type Element, val } from './xml.ts';
+import { childElementsOf, childOf, childrenNamed, chosenOf, type Element, isElement, val } from './xml.ts';
 
 /** @throws NotUsable */
 export function readWordDocument(parts: PackageParts): WordDocument {
@@ -21,7 +30,7 @@ export function readWordDocument(parts: PackageParts): WordDocument {
   const numbering = readNumbering(parts, (style) => {
     const chain = styles.find(style)?.chain ?? [];
     return chain
-      .map((one) => listPropertiesOf(childOf(one, 'w:pPr'))?.list)
+      .map((item) => listPropertiesOf(childOf(item, 'w:pPr'))?.list)
       .findLast((list) => list !== undefined);
   });
   const settings = settingsOf(parts);
@@ -32,15 +41,17 @@ export function readWordDocument(parts: PackageParts): WordDocument {
     part: parts.main,
     styles,
     numbering,
-    isRunning: false,
-    counts: { tables: 0 },
-    formulas: { count: 0, unknown: undefined, field: undefined, computedField: undefined },
-    changes: { inserted: 0, deleted: 0 },
+    inHeaderFooter: false,
+    tally: {
+      tables: 0,
+      formulas: { count: 0, unknown: undefined, field: undefined, computedField: undefined },
+      changes: { inserted: 0, deleted: 0 },
+      outdated: { isAll: settings.updatesFields, codes: new Set() },
+      families: new Set(),
+    },
     tableDepth: 0,
     fields: [],
     endlessFields: endlessFieldsIn(body),
-    families: new Set(),
-    outdated: { isAll: settings.updatesFields, codes: new Set() },
     readBlocks,
     refer: (kind, id) => {
       const key = `${kind} ${id}`;
@@ -54,7 +65,7 @@ export function readWordDocument(parts: PackageParts): WordDocument {
   };
   const sections = readSections(body, context, settings.hasEvenPages);
   const notes = readNotes(references, context, settings);
-  const { formulas, changes, outdated, families } = context;
+  const { formulas, changes, outdated, families } = context.tally;
   return {
     sections,
     notes,
@@ -117,7 +128,7 @@ function readNotes(references: References, context: ReadContext, settings: Setti
   for (const kind of ['footnote', 'endnote'] as const) {
     const part = context.parts.related(context.parts.main, `${kind}s`);
     const root = part === undefined ? undefined : context.parts.xml(part);
-    const all = childrenNamed(root, `w:${kind}`).map((one) => [val(one, 'w:id'), one] as const);
+    const all = childrenNamed(root, `w:${kind}`).map((item) => [val(item, 'w:id'), item] as const);
     if (part !== undefined) elements.set(kind, { part, byId: new Map(all) });
   }
   // A note may name another one: the list grows while it is walked.
@@ -133,16 +144,16 @@ function readNotes(references: References, context: ReadContext, settings: Setti
   return notes;
 }
 
-type Runnings = { headers: Running; footers: Running };
-const NOTHING: Running = { default: [], first: undefined, even: undefined };
+type HeadersFooters = { headers: HeaderFooter; footers: HeaderFooter };
+const NOTHING: HeaderFooter = { default: [], first: undefined, even: undefined };
 
 function readSections(body: Element, context: ReadContext, hasEvenPages: boolean): Section[] {
   const sections: Section[] = [];
-  let current: Runnings = { headers: NOTHING, footers: NOTHING };
+  let current: HeadersFooters = { headers: NOTHING, footers: NOTHING };
   let elements: Element[] = [];
   const finish = (properties: Element | undefined) => {
     const blocks = readBlocks({ name: 'w:body', attributes: {}, children: elements }, context);
-    current = runningsOf(properties, context, current, hasEvenPages);
+    current = headersFootersOf(properties, context, current, hasEvenPages);
     sections.push(sectionOf(properties, blocks, current));
     elements = [];
   };
@@ -162,13 +173,17 @@ function readSections(body: Element, context: ReadContext, hasEvenPages: boolean
 const BREAKS: Record<string, Section['begins']> = { continuous: 'here', evenPage: 'even', oddPage: 'odd' };
 const MOST_COLUMNS = 12;
 
-function sectionOf(properties: Element | undefined, blocks: Block[], runnings: Runnings): Section {
+function sectionOf(
+  properties: Element | undefined,
+  blocks: Block[],
+  headersFooters: HeadersFooters,
+): Section {
   const columns = childOf(properties, 'w:cols');
   const numbers = childOf(properties, 'w:pgNumType');
   return {
     blocks,
     page: pageOf(properties),
-    ...runnings,
+    ...headersFooters,
     begins: lookUp(BREAKS, val(childOf(properties, 'w:type'))) ?? 'page',
     columns: Math.min(MOST_COLUMNS, Math.max(1, whole(val(columns, 'w:num')) ?? 1)),
     columnGap: Math.max(0, twips(val(columns, 'w:space')) ?? 36),
@@ -210,22 +225,22 @@ function fitting(first: number, second: number, length: number): [number, number
 }
 
 /** A section that names no header of a kind continues with that of the previous section. */
-function runningsOf(
+function headersFootersOf(
   properties: Element | undefined,
   context: ReadContext,
-  before: Runnings,
+  before: HeadersFooters,
   hasEvenPages: boolean,
-): Runnings {
+): HeadersFooters {
   const title = childOf(properties, 'w:titlePg');
   const hasFirst = title !== undefined && isOn(val(title));
-  const of = (name: string, earlier: Running): Running => {
+  const of = (name: string, earlier: HeaderFooter): HeaderFooter => {
     const read = (type: string) => {
       const references = childrenNamed(properties, `w:${name}Reference`);
       const id = val(
-        references.find((one) => (val(one, 'w:type') ?? 'default') === type),
+        references.find((item) => (val(item, 'w:type') ?? 'default') === type),
         'r:id',
       );
-      return id === undefined ? undefined : readRunning(id, context);
+      return id === undefined ? undefined : readHeaderFooter(id, context);
     };
     return {
       default: read('default') ?? earlier.default,
@@ -236,10 +251,52 @@ function runningsOf(
   return { headers: of('header', before.headers), footers: of('footer', before.footers) };
 }
 
-function readRunning(id: string, context: ReadContext): Block[] {
+function readHeaderFooter(id: string, context: ReadContext): Block[] {
   const part = context.parts.relationships(context.parts.main).get(id)?.target;
   const root = part === undefined ? undefined : context.parts.xml(part);
   if (part === undefined || !root) return [];
-  const own = { part, isRunning: true, fields: [], endlessFields: endlessFieldsIn(root) };
+  const own = { part, inHeaderFooter: true, fields: [], endlessFields: endlessFieldsIn(root) };
   return readBlocks(root, { ...context, ...own });
 }
+
+/**
+ * Finds the fields of a part that begin and do not end: everything behind such a beginning would be a part of its code, which is not shown.
+ * @returns the marks where they begin
+ */
+function endlessFieldsIn(part: Element): Set<Element> {
+  const endless = new Set<Element>();
+  /** @param from fields that began outside of this element, if it is a field itself, do not end in it */
+  const walk = (element: Element, open: Element[], from: number): void => {
+    for (const child of element.children) {
+      if (!isElement(child)) continue;
+      if (child.name === 'w:fldChar') {
+        const type = val(child, 'w:fldCharType');
+        if (type === 'begin') open.push(child);
+        else if (type === 'end' && open.length > from) open.pop();
+      } else if (child.name === 'w:fldSimple') {
+        const before = open.length;
+        walk(child, open, before);
+        for (const mark of open.splice(before)) endless.add(mark);
+      } else if (child.name === 'mc:AlternateContent') {
+        const chosen = chosenOf(child);
+        if (chosen) walk(chosen, open, from);
+      } else walk(child, open, from);
+    }
+  };
+  const open: Element[] = [];
+  walk(part, open, 0);
+  for (const mark of open) endless.add(mark);
+  return endless;
+}
+
+/**
+ * Makes the remark on a document whose tracked changes were neither accepted nor rejected. Both conversions show them as changes, so that
+ * nothing is signed that only the settings of a program hide.
+ */
+export function changesRemarks({ inserted, deleted }: TrackedChanges): PdfRemark[] {
+  const counts = [counted(inserted, 'insertion'), counted(deleted, 'deletion')].flat();
+  return counts.length === 0 ? [] : [{ code: 'tracked_changes', what: counts.join(', ') }];
+}
+
+const counted = (count: number, kind: string): string[] =>
+  count === 0 ? [] : [`${count} ${kind}${count === 1 ? '' : 's'}`];

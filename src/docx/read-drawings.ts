@@ -1,7 +1,6 @@
 // Reads what is drawn rather than written: pictures, text boxes, shapes, charts. Text in any of them is kept, as blocks or
 // as words that stand in for what cannot be drawn. A picture that lies outside of the package is never fetched.
-import { lookUp } from './lookup.ts';
-import { cssLength, emus, whole } from './measures.ts';
+import { color, cssLength, emus, lookUp, whole } from './attributes.ts';
 import type {
   Alignment,
   Block,
@@ -15,8 +14,7 @@ import type {
   PlainShape,
   Position,
 } from './model.ts';
-import type { InlinesFound, ReadContext } from './read-context.ts';
-import { isVisibleShape, kindOfShape, plainShape, VML_SHAPES } from './shapes.ts';
+import type { ParagraphContent, ReadContext } from './read-context.ts';
 import { below, childOf, chosenOf, descend, type Element, elementText, isElement, val } from './xml.ts';
 
 const WHOLE: Frame = { x: 0, y: 0, width: 1, height: 1 };
@@ -33,7 +31,7 @@ type Collected = {
 };
 
 /** A `w:drawing`: in the line, or anchored beside it. */
-export function readDrawing(element: Element, context: ReadContext, found: InlinesFound): void {
+export function readDrawing(element: Element, context: ReadContext, content: ParagraphContent): void {
   const placed = childOf(element, 'wp:inline') ?? childOf(element, 'wp:anchor');
   if (!placed) return;
   const extent = childOf(placed, 'wp:extent');
@@ -46,18 +44,18 @@ export function readDrawing(element: Element, context: ReadContext, found: Inlin
   if (val(named, 'hidden') === '1') return;
   const anchor = placed.name === 'wp:anchor' ? anchorOf(placed) : undefined;
   const described = val(named, 'descr') || val(named, 'title') || '';
-  add({ width, height, anchor, described, ...collected }, context, found);
+  add({ width, height, anchor, described, ...collected }, context, content);
 }
 
 type Raw = Collected & { width: number; height: number; anchor: FloatAnchor | undefined; described: string };
 
-function add(raw: Raw, context: ReadContext, found: InlinesFound): void {
+function add(raw: Raw, context: ReadContext, content: ParagraphContent): void {
   const { width, height, anchor, boxes, pictures, words, described, lost, shapes = [] } = raw;
-  for (const box of boxes) found.after.push(boxOf(box, raw, context));
+  for (const box of boxes) content.after.push(boxOf(box, raw, context));
   const isShown = pictures.length + words.length + shapes.length > 0;
   // A shape without text says nothing; a picture that cannot be drawn leaves a frame.
   if (!isShown && (boxes.length > 0 || described === '')) {
-    if (lost.length > 0) found.inlines.push({ kind: 'drawing', drawing: invisible(lost) });
+    if (lost.length > 0) content.inlines.push({ kind: 'drawing', drawing: invisible(lost) });
     return;
   }
   const drawing: Drawing = {
@@ -69,8 +67,8 @@ function add(raw: Raw, context: ReadContext, found: InlinesFound): void {
     words: isShown ? words : [described],
     lost,
   };
-  if (!anchor) found.inlines.push({ kind: 'drawing', drawing });
-  else found.before.push({ kind: 'figure', drawing });
+  if (!anchor) content.inlines.push({ kind: 'drawing', drawing });
+  else content.before.push({ kind: 'figure', drawing });
 }
 
 /** Says on which page something is missing. */
@@ -226,9 +224,9 @@ function wordsOfPart(element: Element, { parts, part }: ReadContext): string[] {
   const root = target === undefined ? undefined : parts.xml(target);
   if (!root) return [element.name === 'c:chart' ? 'Chart' : 'Diagram'];
   const words: string[] = [];
-  for (const one of below(root))
-    if ((one.name === 'a:t' || one.name === 'c:v') && words.length < WORDS_OF_CHART)
-      words.push(elementText(one));
+  for (const item of below(root))
+    if ((item.name === 'a:t' || item.name === 'c:v') && words.length < WORDS_OF_CHART)
+      words.push(elementText(item));
   const known = new Set(words.map((word) => word.trim()).filter((word) => word !== ''));
   return known.size > 0 ? [...known] : ['Diagram'];
 }
@@ -271,10 +269,10 @@ function positionOf(element: Element | undefined): Position {
 // --- VML, which older files and embedded objects are drawn with. ---
 
 /** A `w:pict` or a `w:object`. */
-export function readVml(element: Element, context: ReadContext, found: InlinesFound): void {
+export function readVml(element: Element, context: ReadContext, content: ParagraphContent): void {
   const lost = new Set<LostKind>();
   let isShown = false;
-  for (const shape of below(element, (one) => one.name === 'w:txbxContent')) {
+  for (const shape of below(element, (item) => item.name === 'w:txbxContent')) {
     const kind = lookUp(VML_SHAPES, shape.name);
     // A rule between paragraphs says nothing.
     const isRule = /^(t|true|1)$/.test(val(shape, 'o:hr') ?? '');
@@ -282,14 +280,14 @@ export function readVml(element: Element, context: ReadContext, found: InlinesFo
     isShown ||= kind !== undefined;
     if (shape.name === 'v:textpath') {
       const text = val(shape, 'string') ?? '';
-      if (text.trim() !== '') found.before.push({ kind: 'watermark', text });
+      if (text.trim() !== '') content.before.push({ kind: 'watermark', text });
     }
     if (shape.name === 'v:imagedata' || shape.name === 'w:txbxContent')
-      readShape(element, shape, context, found);
+      readShape(element, shape, context, content);
   }
   if (!isShown && element.name === 'w:object') lost.add('object');
   const all = [...lost].map((kind): LostContent => ({ kind }));
-  if (all.length > 0) found.inlines.push({ kind: 'drawing', drawing: invisible(all) });
+  if (all.length > 0) content.inlines.push({ kind: 'drawing', drawing: invisible(all) });
 }
 
 const VML_CONTENT = new Set(['v:imagedata', 'w:txbxContent', 'v:textpath']);
@@ -297,7 +295,7 @@ const hasContent = (shape: Element): boolean => [...below(shape)].some(({ name }
 
 const ROUGHLY = { width: 200, height: 100 };
 
-function readShape(element: Element, inside: Element, context: ReadContext, found: InlinesFound): void {
+function readShape(element: Element, inside: Element, context: ReadContext, content: ParagraphContent): void {
   const style = styleAround(element, inside);
   const width = Math.max(LEAST, style.width ?? ROUGHLY.width);
   const height = Math.max(LEAST, style.height ?? ROUGHLY.height);
@@ -320,7 +318,7 @@ function readShape(element: Element, inside: Element, context: ReadContext, foun
       raw.lost.push({ kind: 'image' });
     }
   }
-  add(raw, context, found);
+  add(raw, context, content);
 }
 
 /** The size of the shape that holds something: `style="width:120pt;height:3cm"`. */
@@ -329,7 +327,7 @@ function styleAround(
   inside: Element,
 ): { width?: number | undefined; height?: number | undefined } {
   const way = wayTo(element, inside) ?? [];
-  const styled = way.findLast((one) => val(one, 'style') !== undefined && one.name !== 'v:textbox');
+  const styled = way.findLast((item) => val(item, 'style') !== undefined && item.name !== 'v:textbox');
   const entries = (val(styled, 'style') ?? '').split(';').map((entry) => entry.split(':', 2));
   const length = (name: string) => cssLength(entries.find(([key]) => key?.trim() === name)?.[1]?.trim());
   return { width: length('width'), height: length('height') };
@@ -344,3 +342,62 @@ function wayTo(from: Element, to: Element): Element[] | undefined {
   }
   return undefined;
 }
+
+/** Those of VML that draw something. */
+const VML_SHAPES: Record<string, LostKind> = {
+  'v:line': 'line',
+  'v:polyline': 'line',
+  'v:curve': 'line',
+  'v:arc': 'line',
+  'v:rect': 'shape',
+  'v:roundrect': 'shape',
+  'v:oval': 'shape',
+  'v:shape': 'shape',
+};
+
+const LINES = /^(line|lineInv|(straight|bent|curved)Connector\d?)$/;
+
+/** @param shape a `wps:wsp` */
+function kindOfShape(shape: Element): LostKind {
+  const form = val(descend(shape, 'wps:spPr', 'a:prstGeom'), 'prst') ?? '';
+  return LINES.test(form) ? 'line' : 'shape';
+}
+
+/** @param shape a `wps:wsp`, or one of VML */
+function isVisibleShape(shape: Element): boolean {
+  if (shape.name.startsWith('v:')) return !(isOff(val(shape, 'stroked')) && isOff(val(shape, 'filled')));
+  const properties = childOf(shape, 'wps:spPr');
+  const isFilled = childOf(properties, 'a:noFill') === undefined;
+  const line = childOf(properties, 'a:ln');
+  return isFilled || line === undefined || childOf(line, 'a:noFill') === undefined;
+}
+
+const isOff = (value: string | undefined): boolean => value === 'f' || value === 'false' || value === '0';
+
+const FORMS: Record<string, PlainShape['form']> = { line: 'line', straightConnector1: 'line', rect: 'box' };
+const POINTS_OF_LINE = 0.75;
+const WIDEST = 12;
+
+/**
+ * A straight line or an empty box as it is drawn; undefined for every other shape. What is filled is not drawn, because it could cover text.
+ * @param shape a `wps:wsp`
+ */
+function plainShape(shape: Element, frame: Frame): PlainShape | undefined {
+  const properties = childOf(shape, 'wps:spPr');
+  const transform = childOf(properties, 'a:xfrm');
+  const form = FORMS[val(childOf(properties, 'a:prstGeom'), 'prst') ?? ''];
+  const isTurned = (val(transform, 'rot') ?? '0') !== '0';
+  const isFilled = form === 'box' && childOf(properties, 'a:noFill') === undefined;
+  if (!form || isTurned || isFilled) return undefined;
+  const line = childOf(properties, 'a:ln');
+  return {
+    form,
+    frame,
+    width: Math.min(WIDEST, Math.max(0.25, emus(val(line, 'w')) ?? POINTS_OF_LINE)),
+    color: color(val(descend(line, 'a:solidFill', 'a:srgbClr'), 'val')) ?? '000000',
+    isRising: isFlipped(transform, 'flipH') !== isFlipped(transform, 'flipV'),
+  };
+}
+
+const isFlipped = (transform: Element | undefined, how: string): boolean =>
+  /^(1|true)$/.test(val(transform, how) ?? '');

@@ -1,11 +1,10 @@
 // Reads a formula (ECMA-376, part 1, 22.1) as text on one line that has one meaning: `1/2`, `10³`, `∑_(i=1)^n x`. An unknown structure is
 // refused: a fraction without its bar would be another number.
-import { isOn } from './measures.ts';
+import { isOn } from './attributes.ts';
+import { inSubscript, inSuperscript, symbolIn } from './characters.ts';
 import type { TextStyle } from './model.ts';
 import type { Styles } from './styles.ts';
 import { withText } from './styles.ts';
-import { symbolIn } from './symbols.ts';
-import { inSubscript, inSuperscript } from './unicode-scripts.ts';
 import { childOf, childrenNamed, chosenOf, type Element, elementText, isElement, val } from './xml.ts';
 
 export type FormulaContext = {
@@ -266,22 +265,22 @@ function writeScripts(
   place: FormulaContext,
 ): Item & { script: NonNullable<Item['script']> } {
   const small = scripts.map(({ name, texts }) =>
-    texts.map((one) => {
-      const text = name === 'm:sup' ? inSuperscript(one.text) : inSubscript(one.text);
-      return text === undefined ? undefined : { ...one, text, style: { ...one.style, isItalic: false } };
+    texts.map((run) => {
+      const text = name === 'm:sup' ? inSuperscript(run.text) : inSubscript(run.text);
+      return text === undefined ? undefined : { ...run, text, style: { ...run.style, isItalic: false } };
     }),
   );
-  if (small.every((texts) => texts.every((one) => one !== undefined)))
+  if (small.every((texts) => texts.every((run) => run !== undefined)))
     return {
       texts: small.flat() as FormulaText[],
       kind: 'plain',
       script: scripts.at(-1)?.name === 'm:sup' ? 'superscript' : 'subscript',
     };
   let isOpenEnded = false;
-  const texts = scripts.flatMap(({ name, texts: one }) => {
-    isOpenEnded = /^(\p{Nd}+|\p{L})$/u.test(wordsOf(one));
+  const texts = scripts.flatMap(({ name, texts: runs }) => {
+    isOpenEnded = /^(\p{Nd}+|\p{L})$/u.test(wordsOf(runs));
     const sign = said(name === 'm:sup' ? '^' : '_', place);
-    return [sign, ...(isOpenEnded ? one : [said('(', place), ...one, said(')', place)])];
+    return [sign, ...(isOpenEnded ? runs : [said('(', place), ...runs, said(')', place)])];
   });
   return { texts, kind: 'plain', script: 'linear', isOpenEnded };
 }
@@ -305,10 +304,10 @@ function readSum(element: Element, place: FormulaContext): Item[] {
   const limits = (['m:sub', 'm:sup'] as const)
     .map((name) => ({ name, texts: joinedIn(childOf(element, name), place) }))
     .filter(({ name, texts }) => !isSet(properties, `${name}Hide`) && wordsOf(texts).trim() !== '');
-  const written = limits.map((one) => {
-    const isShort = /^(\p{Nd}+|\p{L}|∞)$/u.test(wordsOf(one.texts));
-    const inside = isShort ? one.texts : [said('(', place), ...one.texts, said(')', place)];
-    return [said(one.name === 'm:sup' ? '^' : '_', place), ...inside];
+  const written = limits.map((limit) => {
+    const isShort = /^(\p{Nd}+|\p{L}|∞)$/u.test(wordsOf(limit.texts));
+    const inside = isShort ? limit.texts : [said('(', place), ...limit.texts, said(')', place)];
+    return [said(limit.name === 'm:sup' ? '^' : '_', place), ...inside];
   });
   const body = joinedIn(childOf(element, 'm:e'), place);
   const texts = [said(sign, upright(place)), ...written.flat(), said(' ', place), ...body];
@@ -334,13 +333,13 @@ function readDelimiters(element: Element, place: FormulaContext): Item[] {
   const properties = childOf(element, 'm:dPr');
   const sign = (name: string, otherwise: string) => val(childOf(properties, name), 'm:val') ?? otherwise;
   const [begin, between, end] = [sign('m:begChr', '('), sign('m:sepChr', '|'), sign('m:endChr', ')')];
-  const texts = childrenNamed(element, 'm:e').flatMap((one, index) => [
+  const texts = childrenNamed(element, 'm:e').flatMap((item, index) => [
     ...(index > 0 ? plain(between, upright(place)).flatMap(({ texts }) => texts) : []),
-    ...joinedIn(one, place),
+    ...joinedIn(item, place),
   ]);
-  const around = (one: string) => plain(one, upright(place)).flatMap(({ texts }) => texts);
+  const around = (item: string) => plain(item, upright(place)).flatMap(({ texts }) => texts);
   const isBare = begin === '' && end === '';
-  if (isBare) return childrenNamed(element, 'm:e').flatMap((one) => itemsIn(one, place));
+  if (isBare) return childrenNamed(element, 'm:e').flatMap((item) => itemsIn(item, place));
   return [{ texts: [...around(begin), ...texts, ...around(end)], kind: 'plain' }];
 }
 
@@ -360,7 +359,7 @@ function readAccent(element: Element, place: FormulaContext): Item[] {
   const mark = val(childOf(childOf(element, 'm:accPr'), 'm:chr'), 'm:val') ?? HAT;
   const texts = joinedIn(childOf(element, 'm:e'), place);
   if (!/^\p{M}$/u.test(mark) || !/^[\p{L}\p{Nd}]$/u.test(wordsOf(texts))) throw new NotLinear();
-  return [{ texts: texts.map((one) => ({ ...one, text: `${one.text}${mark}` })), kind: 'plain' }];
+  return [{ texts: texts.map((run) => ({ ...run, text: `${run.text}${mark}` })), kind: 'plain' }];
 }
 
 /** A line over digits says that they repeat, so each of them gets its part of it. */
@@ -369,7 +368,7 @@ function readBar(element: Element, place: FormulaContext): Item[] {
   const texts = joinedIn(childOf(element, 'm:e'), place);
   if (!/^[\p{L}\p{Nd}.,]+$/u.test(wordsOf(texts))) throw new NotLinear();
   const mark = isAbove ? OVERLINE : UNDERLINE;
-  const marked = texts.map((one) => ({ ...one, text: one.text.replace(/./gu, `$&${mark}`) }));
+  const marked = texts.map((run) => ({ ...run, text: run.text.replace(/./gu, `$&${mark}`) }));
   return [{ texts: marked, kind: 'plain' }];
 }
 
@@ -392,7 +391,7 @@ function readPhantom(element: Element, place: FormulaContext): Item[] {
 function inRows(rows: readonly Element[], place: FormulaContext): Item[] {
   const texts = rows.flatMap((row, index) => [
     ...(index > 0 ? [said('; ', place)] : []),
-    ...joinedIn(row, place).map((one) => ({ ...one, text: one.text.replaceAll('&', '') })),
+    ...joinedIn(row, place).map((run) => ({ ...run, text: run.text.replaceAll('&', '') })),
   ]);
   return [{ texts, kind: 'plain', isOpenEnded: true }];
 }

@@ -2,23 +2,23 @@
 // tracked are shown as changes, deleted text struck through: what is signed must not depend on a reader's settings.
 import { shortName } from '../common/text.ts';
 import { DOCUMENT_LIMITS } from '../pdf/limits.ts';
+import { isOn, whole } from './attributes.ts';
+import { inSymbols, isSymbolFont, symbolIn } from './characters.ts';
 import {
   isOfPages,
+  isSafeAddress,
   lacksResult,
   missingWithout,
   nameOfField,
   numberFormatOf,
   shownByCode,
 } from './field-codes.ts';
-import { isSafeAddress } from './links.ts';
-import { isOn, whole } from './measures.ts';
 import type { Inline, LinkAddress, TextStyle, TrackedChanges } from './model.ts';
 import { limitExceeded } from './not-usable.ts';
-import type { ComplexField, InlinesFound, ReadContext } from './read-context.ts';
+import type { ComplexField, ParagraphContent, ReadContext } from './read-context.ts';
 import { readDrawing, readVml } from './read-drawings.ts';
 import { readFormula } from './read-formulas.ts';
 import { withText, withTextOf } from './styles.ts';
-import { inSymbols, isSymbolFont, symbolIn } from './symbols.ts';
 import {
   below,
   childElementsOf,
@@ -39,8 +39,8 @@ export type InlineContext = {
   change?: 'inserted' | 'deleted' | undefined;
 };
 
-export function readInlines(parent: Element, place: InlineContext, found: InlinesFound): void {
-  for (const child of parent.children) if (isElement(child)) readInline(child, place, found);
+export function readInlines(parent: Element, place: InlineContext, content: ParagraphContent): void {
+  for (const child of parent.children) if (isElement(child)) readInline(child, place, content);
 }
 
 const CHANGED = {
@@ -50,38 +50,38 @@ const CHANGED = {
   'w:moveFrom': 'deleted',
 } as const;
 
-function readInline(element: Element, place: InlineContext, found: InlinesFound): void {
+function readInline(element: Element, place: InlineContext, content: ParagraphContent): void {
   switch (element.name) {
     case 'w:r':
-      readRun(element, place, found);
+      readRun(element, place, content);
       break;
     case 'w:hyperlink':
-      readInlines(element, { ...place, link: linkOf(element, place.context) ?? place.link }, found);
+      readInlines(element, { ...place, link: linkOf(element, place.context) ?? place.link }, content);
       break;
     case 'w:fldSimple':
-      readSimpleField(element, place, found);
+      readSimpleField(element, place, content);
       break;
     case 'w:ins':
     case 'w:moveTo':
     case 'w:del':
     case 'w:moveFrom':
-      readChange(element, CHANGED[element.name], place, found);
+      readChange(element, CHANGED[element.name], place, content);
       break;
     case 'mc:AlternateContent': {
       const chosen = chosenOf(element);
-      if (chosen) readInlines(chosen, place, found);
+      if (chosen) readInlines(chosen, place, content);
       break;
     }
     case 'm:oMathPara':
-      addFormulasInLines(element, place, found);
+      addFormulasInLines(element, place, content);
       break;
     case 'w:ruby':
-      readRuby(element, place, found);
+      readRuby(element, place, content);
       break;
     // A paragraph in a paragraph is no WordprocessingML, and text all the same.
     case 'w:p':
     case 'w:tbl':
-      found.after.push(
+      content.after.push(
         ...place.context.readBlocks({ name: '', attributes: {}, children: [element] }, place.context),
       );
       break;
@@ -90,8 +90,8 @@ function readInline(element: Element, place: InlineContext, found: InlinesFound)
     case 'w:rubyPr':
       break;
     default:
-      if (element.name.startsWith('m:')) addFormula(element, place, found);
-      else readInlines(element, place, found);
+      if (element.name.startsWith('m:')) addFormula(element, place, content);
+      else readInlines(element, place, content);
   }
 }
 
@@ -100,57 +100,57 @@ function readChange(
   element: Element,
   change: keyof TrackedChanges,
   place: InlineContext,
-  found: InlinesFound,
+  content: ParagraphContent,
 ): void {
-  if (childElementsOf(element).length > 0) place.context.changes[change] += 1;
-  readInlines(element, { ...place, change }, found);
+  if (childElementsOf(element).length > 0) place.context.tally.changes[change] += 1;
+  readInlines(element, { ...place, change }, content);
 }
 
 /** Signs with their reading, which stands above them in Word, and in brackets behind them here. */
-function readRuby(element: Element, place: InlineContext, found: InlinesFound): void {
-  for (const base of childrenNamed(element, 'w:rubyBase')) readInlines(base, place, found);
-  const reading: InlinesFound = { ...found, inlines: [] };
+function readRuby(element: Element, place: InlineContext, content: ParagraphContent): void {
+  for (const base of childrenNamed(element, 'w:rubyBase')) readInlines(base, place, content);
+  const reading: ParagraphContent = { ...content, inlines: [] };
   for (const above of childrenNamed(element, 'w:rt')) readInlines(above, place, reading);
   if (textBefore(reading).trim() === '') return;
-  addText('(', place.text, place, found);
-  found.inlines.push(...reading.inlines);
-  addText(')', place.text, place, found);
+  addText('(', place.text, place, content);
+  content.inlines.push(...reading.inlines);
+  addText(')', place.text, place, content);
 }
 
 // --- Formulas. ---
 
 /** Those that have lines of their own. */
-function addFormulasInLines(element: Element, place: InlineContext, found: InlinesFound): void {
+function addFormulasInLines(element: Element, place: InlineContext, content: ParagraphContent): void {
   for (const child of childElementsOf(element)) {
     if (child.name === 'm:oMathParaPr') continue;
-    if (found.inlines.length > 0) found.inlines.push({ kind: 'line-break', style: place.text });
-    readInline(child, place, found);
+    if (content.inlines.length > 0) content.inlines.push({ kind: 'line-break', style: place.text });
+    readInline(child, place, content);
   }
 }
 
-function addFormula(element: Element, place: InlineContext, found: InlinesFound): void {
+function addFormula(element: Element, place: InlineContext, content: ParagraphContent): void {
   const { context, text, change, link } = place;
-  const before = textBefore(found);
+  const before = textBefore(content);
   const themeFonts = context.styles.themeFonts;
   const formula = readFormula(element, { text, themeFonts, change }, before);
-  context.formulas.count += 1;
+  context.tally.formulas.count += 1;
   if (!formula) {
-    context.formulas.unknown ??= `${before}${wordsBelow(element)}`;
+    context.tally.formulas.unknown ??= `${before}${wordsBelow(element)}`;
     return;
   }
-  for (const own of new Set(formula.texts.map((one) => one.change)))
-    if (own && own !== change) context.changes[own] += 1;
-  if (beginsTight(formula.texts[0]?.text)) keepApart(false, place, found);
+  for (const own of new Set(formula.texts.map((text) => text.change)))
+    if (own && own !== change) context.tally.changes[own] += 1;
+  if (beginsTight(formula.texts[0]?.text)) keepApart(false, place, content);
   for (const { text: words, style, change: own } of formula.texts)
-    found.inlines.push({ kind: 'text', text: words, style: changed(style, own), link });
-  const last = found.inlines.at(-1);
+    content.inlines.push({ kind: 'text', text: words, style: changed(style, own), link });
+  const last = content.inlines.at(-1);
   if (formula.isOpenEnded && last?.kind === 'text') last.isOpenEnded = true;
 }
 
 const CHARACTERS_BEFORE = 200;
 
 /** The end of the text so far: enough to find the place. */
-function textBefore({ inlines }: InlinesFound): string {
+function textBefore({ inlines }: ParagraphContent): string {
   let text = '';
   for (let at = inlines.length - 1; at >= 0 && text.length < CHARACTERS_BEFORE; at -= 1) {
     const inline = inlines[at]!;
@@ -161,7 +161,7 @@ function textBefore({ inlines }: InlinesFound): string {
 }
 
 const wordsBelow = (element: Element): string =>
-  [...below(element)].map((one) => (one.name === 'm:t' ? elementText(one) : '')).join('');
+  [...below(element)].map((child) => (child.name === 'm:t' ? elementText(child) : '')).join('');
 
 const beginsTight = (text: string | undefined): boolean => /^[\p{L}\p{N}(/^_]/u.test(text ?? '');
 
@@ -169,7 +169,7 @@ const beginsTight = (text: string | undefined): boolean => /^[\p{L}\p{N}(/^_]/u.
 function keepApart(
   isDigits: boolean,
   { text: style, change }: InlineContext,
-  { inlines, change: before }: InlinesFound,
+  { inlines, change: before }: ParagraphContent,
 ): void {
   const last = inlines.at(-1);
   if (last?.kind !== 'text') return;
@@ -185,13 +185,13 @@ function linkOf(element: Element, { parts, part }: ReadContext): LinkAddress | u
   return named?.isExternal && isSafeAddress(named.target) ? named.target : undefined;
 }
 
-function readRun(run: Element, place: InlineContext, found: InlinesFound): void {
+function readRun(run: Element, place: InlineContext, content: ParagraphContent): void {
   const { context } = place;
   const properties = childOf(run, 'w:rPr');
   const fonts = context.styles.themeFonts;
   const named = context.styles.find(val(childOf(properties, 'w:rStyle')));
   const style = changed(withText(withTextOf(place.text, named, fonts), properties, fonts), place.change);
-  for (const child of run.children) if (isElement(child)) readRunChild(child, style, place, found);
+  for (const child of run.children) if (isElement(child)) readRunChild(child, style, place, content);
 }
 
 const INSERTED = '0B6E0B';
@@ -203,7 +203,12 @@ function changed(style: TextStyle, change: InlineContext['change']): TextStyle {
   return style;
 }
 
-function readRunChild(child: Element, style: TextStyle, place: InlineContext, found: InlinesFound): void {
+function readRunChild(
+  child: Element,
+  style: TextStyle,
+  place: InlineContext,
+  content: ParagraphContent,
+): void {
   const { context } = place;
   if (child.name === 'w:instrText' || child.name === 'w:delInstrText') {
     const field = context.fields.at(-1);
@@ -211,33 +216,33 @@ function readRunChild(child: Element, style: TextStyle, place: InlineContext, fo
     return;
   }
   if (child.name === 'w:fldChar') {
-    readFieldMark(child, style, place, found);
+    readFieldMark(child, style, place, content);
     return;
   }
   if (isInCode(context.fields) || style.isHidden) return;
   switch (child.name) {
     case 'w:t':
     case 'w:delText':
-      addText(elementText(child), style, place, found);
+      addText(elementText(child), style, place, content);
       break;
     case 'w:tab':
     case 'w:ptab':
-      found.inlines.push({ kind: 'tab', style });
+      content.inlines.push({ kind: 'tab', style });
       break;
     case 'w:cr':
-      found.inlines.push({ kind: 'line-break', style });
+      content.inlines.push({ kind: 'line-break', style });
       break;
     case 'w:br':
-      found.inlines.push(breakOf(child, style));
+      content.inlines.push(breakOf(child, style));
       break;
     case 'w:noBreakHyphen':
-      addText('\u2011', style, place, found);
+      addText('\u2011', style, place, content);
       break;
     case 'w:softHyphen':
-      addText('\u00ad', style, place, found);
+      addText('\u00ad', style, place, content);
       break;
     case 'w:sym':
-      addText(symbolIn(child), style, place, found);
+      addText(symbolIn(child), style, place, content);
       break;
     case 'w:dayShort':
     case 'w:dayLong':
@@ -245,50 +250,51 @@ function readRunChild(child: Element, style: TextStyle, place: InlineContext, fo
     case 'w:monthLong':
     case 'w:yearShort':
     case 'w:yearLong':
-      context.formulas.field ??= { limit: 'number_field', near: textBefore(found) };
+      context.tally.formulas.field ??= { limit: 'number_field', near: textBefore(content) };
       break;
     case 'w:pgNum':
-      addPageNumber({ of: 'page', format: undefined }, style, place, found);
+      addPageNumber({ of: 'page', format: undefined }, style, place, content);
       break;
     case 'w:footnoteReference':
     case 'w:endnoteReference':
-      addNote(child, style, place, found);
+      addNote(child, style, place, content);
       break;
     case 'w:footnoteRef':
     case 'w:endnoteRef':
-      addText(context.ownMark ?? '', style, place, found);
+      addText(context.ownMark ?? '', style, place, content);
       break;
     case 'w:drawing':
-      readDrawing(child, context, found);
+      readDrawing(child, context, content);
       break;
     case 'w:pict':
     case 'w:object':
-      readVml(child, context, found);
+      readVml(child, context, content);
       break;
     case 'mc:AlternateContent':
-      for (const one of chosenOf(child)?.children ?? [])
-        if (isElement(one)) readRunChild(one, style, place, found);
+      for (const alternative of chosenOf(child)?.children ?? [])
+        if (isElement(alternative)) readRunChild(alternative, style, place, content);
       break;
     case 'w:rPr':
       break;
     default:
-      readInline(child, place, found);
+      readInline(child, place, content);
   }
 }
 
 // Word takes letters of other scripts from other fonts.
 const ASKS_FOR_FONT = /[\p{Script=Latin}0-9]/u;
 
-function addText(text: string, style: TextStyle, place: InlineContext, found: InlinesFound): void {
+function addText(text: string, style: TextStyle, place: InlineContext, content: ParagraphContent): void {
   if (text === '') return;
   // Line ends and tabs of the file itself are spaces (ECMA-376, part 1, 17.3.3.31).
   const shown = inSymbols(style.family, text.replace(/[\t\r\n]/g, ' '));
-  if (ASKS_FOR_FONT.test(shown) && !isSymbolFont(style.family)) place.context.families.add(style.family);
+  if (ASKS_FOR_FONT.test(shown) && !isSymbolFont(style.family))
+    place.context.tally.families.add(style.family);
   const link = place.link ?? linkOfFields(place.context.fields);
   const isDigits = /^[.,]?\p{N}/u.test(shown);
-  if (isDigits || beginsTight(shown)) keepApart(isDigits, place, found);
-  found.change = place.change;
-  found.inlines.push({ kind: 'text', text: style.isCaps ? shown.toUpperCase() : shown, style, link });
+  if (isDigits || beginsTight(shown)) keepApart(isDigits, place, content);
+  content.change = place.change;
+  content.inlines.push({ kind: 'text', text: style.isCaps ? shown.toUpperCase() : shown, style, link });
 }
 
 function breakOf(element: Element, style: TextStyle): Inline {
@@ -297,16 +303,26 @@ function breakOf(element: Element, style: TextStyle): Inline {
   return type === 'column' ? { kind: 'column-break' } : { kind: 'line-break', style };
 }
 
-function addNote(element: Element, style: TextStyle, { context }: InlineContext, found: InlinesFound): void {
+function addNote(
+  element: Element,
+  style: TextStyle,
+  { context }: InlineContext,
+  content: ParagraphContent,
+): void {
   const kind = element.name === 'w:footnoteReference' ? 'footnote' : 'endnote';
   const note = context.refer(kind, val(element, 'w:id') ?? '');
   const isMarked = val(element, 'w:customMarkFollows') !== undefined;
-  found.inlines.push({ kind: 'note', note, isMarked, style: { ...style, place: 'superscript' } });
+  content.inlines.push({ kind: 'note', note, isMarked, style: { ...style, place: 'superscript' } });
 }
 
 // --- Fields (ECMA-376, part 1, 17.16): a code, and the result that Word has stored of it. ---
 
-function readFieldMark(mark: Element, style: TextStyle, place: InlineContext, found: InlinesFound): void {
+function readFieldMark(
+  mark: Element,
+  style: TextStyle,
+  place: InlineContext,
+  content: ParagraphContent,
+): void {
   const { fields, endlessFields } = place.context;
   const type = val(mark, 'w:fldCharType');
   const field = fields.at(-1);
@@ -315,12 +331,12 @@ function readFieldMark(mark: Element, style: TextStyle, place: InlineContext, fo
   } else if (!field || field.isSimple) return;
   else if (type === 'separate') {
     field.isResult = true;
-    field.result = { found, from: found.inlines.length };
-    field.isReplaced = replace(field, style, place, found);
+    field.result = { content, from: content.inlines.length };
+    field.isReplaced = replace(field, style, place, content);
   } else if (type === 'end') {
-    const isReplaced = field.isReplaced || (!field.isResult && replace(field, style, place, found));
+    const isReplaced = field.isReplaced || (!field.isResult && replace(field, style, place, content));
     fields.pop();
-    if (!isReplaced) endField(field, style, place, found);
+    if (!isReplaced) endField(field, style, place, content);
   }
 }
 
@@ -340,30 +356,37 @@ const isInCode = (fields: readonly ComplexField[]): boolean =>
   fields.some((field) => !field.isResult || field.isReplaced);
 
 /** Shows what the code of a field without a result says, or notes what is missing. */
-function endField(field: ComplexField, style: TextStyle, place: InlineContext, found: InlinesFound): void {
+function endField(
+  field: ComplexField,
+  style: TextStyle,
+  place: InlineContext,
+  content: ParagraphContent,
+): void {
   const { code, result } = field;
-  const { fields, formulas, isRunning, outdated } = place.context;
-  const near = () => `${textBefore(found)}${code}`;
+  const { fields, inHeaderFooter } = place.context;
+  const { formulas, outdated } = place.context.tally;
+  const near = () => `${textBefore(content)}${code}`;
   if (isInCode(fields)) {
     // Each page has another result, and only one of them is stored.
-    if (isRunning && isOfPages(code)) formulas.field ??= { limit: 'number_field', near: near() };
+    if (inHeaderFooter && isOfPages(code)) formulas.field ??= { limit: 'number_field', near: near() };
     return;
   }
   if (style.isHidden) return;
   const isOutdated = field.isOutdated || outdated.isAll;
   // A result that ends in another paragraph has at least the end of a paragraph.
-  const hasResult = result !== undefined && (result.found !== found || result.from !== found.inlines.length);
+  const hasResult =
+    result !== undefined && (result.content !== content || result.from !== content.inlines.length);
   if ((isOutdated || !hasResult) && lacksResult(code, result !== undefined && !isOutdated))
     outdated.codes.add(shortName(code));
   if (hasResult) return;
   const shown = shownByCode(code);
   const missing = missingWithout(code);
-  if (shown !== undefined) addText(shown, style, place, found);
+  if (shown !== undefined) addText(shown, style, place, content);
   else if (missing?.isComputed) formulas.computedField ??= { limit: missing.limit, near: near() };
   else if (missing) formulas.field ??= { limit: missing.limit, near: near() };
 }
 
-function readSimpleField(element: Element, place: InlineContext, found: InlinesFound): void {
+function readSimpleField(element: Element, place: InlineContext, content: ParagraphContent): void {
   const { fields, styles } = place.context;
   const style = withText(place.text, childOf(childOf(element, 'w:r'), 'w:rPr'), styles.themeFonts);
   const field: ComplexField = {
@@ -372,12 +395,12 @@ function readSimpleField(element: Element, place: InlineContext, found: InlinesF
     isResult: true,
     isSimple: true,
   };
-  if (element.children.some(isElement)) field.result = { found, from: found.inlines.length };
+  if (element.children.some(isElement)) field.result = { content, from: content.inlines.length };
   addField(field, place);
-  const isReplaced = replace(field, style, place, found);
-  if (!isReplaced) readInlines(element, place, found);
+  const isReplaced = replace(field, style, place, content);
+  if (!isReplaced) readInlines(element, place, content);
   fields.splice(fields.indexOf(field));
-  if (!isReplaced) endField(field, style, place, found);
+  if (!isReplaced) endField(field, style, place, content);
 }
 
 const PAGES: Record<string, 'page' | 'pages' | 'section-pages'> = {
@@ -387,17 +410,22 @@ const PAGES: Record<string, 'page' | 'pages' | 'section-pages'> = {
 };
 
 /** Shows what the result of the last field is here, where that is known better than by what was stored. */
-function replace(field: ComplexField, style: TextStyle, place: InlineContext, found: InlinesFound): boolean {
+function replace(
+  field: ComplexField,
+  style: TextStyle,
+  place: InlineContext,
+  content: ParagraphContent,
+): boolean {
   const { context } = place;
   if (isInCode(context.fields.slice(0, -1))) return false;
   const pages = PAGES[nameOfField(field.code)];
-  if (pages && context.isRunning) {
-    addPageNumber({ of: pages, format: numberFormatOf(field.code) }, style, place, found);
+  if (pages && context.inHeaderFooter) {
+    addPageNumber({ of: pages, format: numberFormatOf(field.code) }, style, place, content);
     return true;
   }
   const shown = field.form && shownByForm(field.form);
   if (shown === undefined) return false;
-  addText(shown, style, place, found);
+  addText(shown, style, place, content);
   return true;
 }
 
@@ -417,9 +445,9 @@ function addPageNumber(
   number: Pick<Extract<Inline, { kind: 'page-number' }>, 'of' | 'format'>,
   style: TextStyle,
   { context }: InlineContext,
-  found: InlinesFound,
+  content: ParagraphContent,
 ): void {
-  if (context.isRunning) found.inlines.push({ kind: 'page-number', ...number, style });
+  if (context.inHeaderFooter) content.inlines.push({ kind: 'page-number', ...number, style });
 }
 
 function linkOfFields(fields: readonly ComplexField[]): LinkAddress | undefined {

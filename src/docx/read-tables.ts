@@ -1,5 +1,5 @@
 // Reads a table: its grid, rows and cells, with borders, widths and shading as its style and its own properties ask for.
-import { isOn, twips, whole } from './measures.ts';
+import { isOn, twips, whole } from './attributes.ts';
 import type { Alignment, Borders, DocxTable, Side, TableCell, TableRow } from './model.ts';
 import type { ReadContext } from './read-context.ts';
 import { alignmentOf, backgroundOf, bordersOf } from './styles.ts';
@@ -26,18 +26,19 @@ export function readTable(element: Element, context: ReadContext): DocxTable {
   const properties = childOf(element, 'w:tblPr');
   const style = context.styles.find(val(childOf(properties, 'w:tblStyle'))) ?? context.styles.defaultTable;
   const looks = looksOf(style?.chain ?? []);
-  const ofStyle = looks.whole.map((one) => childOf(one, 'w:tblPr'));
+  const ofStyle = looks.whole.map((item) => childOf(item, 'w:tblPr'));
   const all = [...ofStyle, properties];
   const rows = rowsIn(element);
   const around: Around = {
     context,
     looks,
     look: lookOf(childOf(properties, 'w:tblLook')),
-    borders: Object.assign({}, ...all.map((one) => bordersOf(childOf(one, 'w:tblBorders')))),
-    margins: Object.assign({}, CELL_SIDES, ...all.map((one) => sidesOf(childOf(one, 'w:tblCellMar')))),
+    borders: Object.assign({}, ...all.map((item) => bordersOf(childOf(item, 'w:tblBorders')))),
+    margins: Object.assign({}, CELL_SIDES, ...all.map((item) => sidesOf(childOf(item, 'w:tblCellMar')))),
     rowCount: rows.length,
   };
-  const last = (name: string) => all.map((one) => childOf(one, name)).findLast((one) => one !== undefined);
+  const last = (name: string) =>
+    all.map((item) => childOf(item, name)).findLast((item) => item !== undefined);
   const direction = last('w:bidiVisual');
   const isRightToLeft = direction !== undefined && isOn(val(direction));
   const read = rows.map((row, index) => readRow(row, index, around));
@@ -101,23 +102,23 @@ function lookOf(element: Element | undefined): Look {
 function readRow(element: Element, index: number, around: Around): TableRow {
   const properties = childOf(element, 'w:trPr');
   const has = (name: string) => {
-    const one = childOf(properties, name);
-    return one !== undefined && isOn(val(one));
+    const item = childOf(properties, name);
+    return item !== undefined && isOn(val(item));
   };
   const height = childOf(properties, 'w:trHeight');
   const rule = val(height, 'w:hRule');
   const elements = partsNamed(element, 'w:tc', 'w:tbl');
   let column = Math.min(MOST_COLUMNS, Math.max(0, whole(val(childOf(properties, 'w:gridBefore'))) ?? 0));
   const cells: TableCell[] = [];
-  for (const [position, one] of elements.entries()) {
+  for (const [position, item] of elements.entries()) {
     const cell = readCell(
-      one,
+      item,
       { row: index, column, isFirst: position === 0, isLast: position === elements.length - 1 },
       around,
     );
     const before = cells.at(-1);
     // The older notation for a cell that continues to the right.
-    if (before && val(childOf(childOf(one, 'w:tcPr'), 'w:hMerge')) === 'continue') {
+    if (before && val(childOf(childOf(item, 'w:tcPr'), 'w:hMerge')) === 'continue') {
       before.span += cell.span;
       before.blocks.push(...(isEmpty(cell) ? [] : cell.blocks));
     } else cells.push(cell);
@@ -157,8 +158,9 @@ function looksAt({ row, isFirst, isLast }: Spot, { looks, look, rowCount }: Arou
 function readCell(element: Element, spot: Spot, around: Around): TableCell {
   const properties = childOf(element, 'w:tcPr');
   const looks = looksAt(spot, around);
-  const all = [...looks.map((one) => childOf(one, 'w:tcPr')), properties];
-  const last = (name: string) => all.map((one) => childOf(one, name)).findLast((one) => one !== undefined);
+  const all = [...looks.map((item) => childOf(item, 'w:tcPr')), properties];
+  const last = (name: string) =>
+    all.map((item) => childOf(item, name)).findLast((item) => item !== undefined);
   const merge = childOf(properties, 'w:vMerge');
   const span = Math.min(MOST_COLUMNS, Math.max(1, whole(val(childOf(properties, 'w:gridSpan'))) ?? 1));
   const { context } = around;
@@ -170,7 +172,7 @@ function readCell(element: Element, spot: Spot, around: Around): TableCell {
     blocks: context.readBlocks(element, { ...context, inTable: [...(context.inTable ?? []), ...looks] }),
     borders: cellBorders(spot, span, all, around),
     background: backgroundOf(last('w:shd')),
-    margins: Object.assign({}, around.margins, ...all.map((one) => sidesOf(childOf(one, 'w:tcMar')))),
+    margins: Object.assign({}, around.margins, ...all.map((item) => sidesOf(childOf(item, 'w:tcMar')))),
     align: align === 'center' || align === 'bottom' ? align : 'top',
     width: Math.max(0, widthOf(childOf(properties, 'w:tcW'))),
   };
@@ -189,7 +191,7 @@ function cellBorders(
     ...pick('left', isFirst ? borders.left : borders.insideV),
     ...pick('right', isLast ? borders.right : borders.insideV),
   };
-  return Object.assign(ofTable, ...properties.map((one) => bordersOf(childOf(one, 'w:tcBorders'))));
+  return Object.assign(ofTable, ...properties.map((item) => bordersOf(childOf(item, 'w:tcBorders'))));
 }
 
 const pick = (side: Side, border: Borders[Side]): Borders => (border === undefined ? {} : { [side]: border });
@@ -205,9 +207,9 @@ const SIDES: Record<string, Side> = {
 
 function sidesOf(element: Element | undefined): Partial<Record<Side, number>> {
   const sides: Partial<Record<Side, number>> = {};
-  for (const one of element ? childElementsOf(element) : []) {
-    const side = SIDES[one.name];
-    const length = twips(val(one, 'w:w'));
+  for (const item of element ? childElementsOf(element) : []) {
+    const side = SIDES[item.name];
+    const length = twips(val(item, 'w:w'));
     if (side && length !== undefined) sides[side] = Math.max(0, length);
   }
   return sides;
@@ -226,7 +228,7 @@ function widthOf(element: Element | undefined): number {
 /** The grid as the table says it, as far as its cells need it. */
 function columnsOf(element: Element, rows: readonly TableRow[]): number[] {
   const grid = childrenNamed(childOf(element, 'w:tblGrid'), 'w:gridCol');
-  const columns = grid.slice(0, MOST_COLUMNS).map((one) => Math.max(0, twips(val(one, 'w:w')) ?? 0));
+  const columns = grid.slice(0, MOST_COLUMNS).map((item) => Math.max(0, twips(val(item, 'w:w')) ?? 0));
   const cells = rows.flatMap((row) => row.cells);
   const needed = cells.reduce((most, { column, span }) => Math.max(most, column + span), 1);
   while (columns.length < Math.min(needed, 2 * MOST_COLUMNS)) columns.push(0);

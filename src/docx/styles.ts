@@ -1,9 +1,8 @@
 // Resolves styles: what a paragraph and its text look like once the defaults, the styles it is based on and its own
 // properties have been put on top of each other (ECMA-376, part 1, 17.7.2).
-import { lookUp } from './lookup.ts';
-import { color, eighths, halfPoints, isOn, twips, whole } from './measures.ts';
+import { color, eighths, halfPoints, isOn, lookUp, twips, whole } from './attributes.ts';
 import type { Alignment, Border, Borders, ParagraphStyle, TabStop, TextStyle } from './model.ts';
-import type { PackageParts } from './parts.ts';
+import type { PackageParts } from './package.ts';
 import { childElementsOf, childOf, childrenNamed, descend, type Element, val } from './xml.ts';
 
 export type NamedStyle = {
@@ -82,7 +81,7 @@ export function readStyles(parts: PackageParts): Styles {
   const defaultOf = (kind: string) => {
     const isDefault = (style: Element) =>
       val(style, 'w:default') !== undefined && isOn(val(style, 'w:default'));
-    const style = [...byId.values()].find((one) => val(one, 'w:type') === kind && isDefault(one));
+    const style = [...byId.values()].find((item) => val(item, 'w:type') === kind && isDefault(item));
     return find(val(style, 'w:styleId'));
   };
   const themeFonts = readThemeFonts(parts);
@@ -115,7 +114,7 @@ function readThemeFonts(parts: PackageParts): ThemeFonts {
 
 /** The properties of every style of a chain, one on top of the other. */
 export const withTextOf = (text: TextStyle, style: NamedStyle | undefined, fonts: ThemeFonts): TextStyle =>
-  (style?.chain ?? []).reduce((on, one) => withText(on, childOf(one, 'w:rPr'), fonts), text);
+  (style?.chain ?? []).reduce((on, item) => withText(on, childOf(item, 'w:rPr'), fonts), text);
 
 const SUPERSCRIPTS: Record<string, TextStyle['place']> = {
   superscript: 'superscript',
@@ -337,7 +336,7 @@ function tabsOf(on: readonly TabStop[], property: Element): TabStop[] {
     const at = twips(val(tab, 'w:pos'));
     const kind = lookUp(TABS, val(tab));
     if (at === undefined || !kind) continue;
-    const same = tabs.findIndex((one) => Math.abs(one.at - at) < 1);
+    const same = tabs.findIndex((item) => Math.abs(item.at - at) < 1);
     if (same !== -1) tabs.splice(same, 1);
     if (kind !== 'clear') tabs.push({ at, kind, leader: lookUp(LEADERS, val(tab, 'w:leader')) ?? '' });
   }

@@ -1,9 +1,16 @@
 // Lays out a table: one box for each row, with cells that span columns and rows, and rows that are split where a page ends.
 
 import { mostOf } from '../pdf/geometry.ts';
-import { type DisplayItem, heightOf, type LineBox, lineBox, stacked, translated } from './display-items.ts';
+import {
+  type DisplayItem,
+  heightOf,
+  type LayoutContext,
+  type LineBox,
+  lineBox,
+  stacked,
+  translated,
+} from './display-items.ts';
 import { inlineItemsOf } from './inline-items.ts';
-import type { LayoutContext } from './layout.ts';
 import type { Block, Border, DocxTable, TableCell, TableRow } from './model.ts';
 
 const LEAST_COLUMN = 6;
@@ -12,7 +19,7 @@ const OVERHANG = 11;
 
 export function layoutTable(table: DocxTable, width: number, context: LayoutContext): LineBox[] {
   const columns = columnWidths(table, width, context);
-  const total = columns.reduce((sum, one) => sum + one, 0);
+  const total = columns.reduce((sum, width) => sum + width, 0);
   const left = leftOf(table, total, width);
   const cells = table.rows.map((row, index) =>
     row.cells.map((cell) => laidCell(cell, index, table, columns, context)),
@@ -24,9 +31,9 @@ export function layoutTable(table: DocxTable, width: number, context: LayoutCont
     const laid = rowBox(cells[index]!, row, left);
     const isHead = row.isHeader && heads.length === index;
     const joins = cells[index + 1]?.some(({ cell }) => cell.merge === 'continue') ?? false;
-    const one: LineBox = { ...laid, isKeptWithNext: isHead || joins, heads: isHead ? [] : [...heads] };
-    if (isHead && heightOf([...heads, laid]) < context.pageHeight / 3) heads.push(one);
-    lineBoxes.push(one);
+    const laidRow: LineBox = { ...laid, isKeptWithNext: isHead || joins, heads: isHead ? [] : [...heads] };
+    if (isHead && heightOf([...heads, laid]) < context.pageHeight / 3) heads.push(laidRow);
+    lineBoxes.push(laidRow);
   }
   return lineBoxes;
 }
@@ -69,7 +76,7 @@ function laidCell(
   };
 }
 
-const sum = (lengths: readonly number[]): number => lengths.reduce((total, one) => total + one, 0);
+const sum = (lengths: readonly number[]): number => lengths.reduce((total, width) => total + width, 0);
 
 /**
  * Content of a cell over several rows hangs down into them. What does not fit makes the last of them higher; where they are
@@ -102,12 +109,12 @@ function lastOfMerge(rows: readonly LaidCell[][], from: number, column: number):
 }
 
 function rowBox(cells: readonly LaidCell[], row: TableRow, left: number): LineBox {
-  const height = Math.max(row.height, mostOf(cells.map((one) => one.height)), 1);
+  const height = Math.max(row.height, mostOf(cells.map((cell) => cell.height)), 1);
   const marks = [
-    ...cells.flatMap((one) => backgroundOf(one, height)),
-    ...cells.flatMap((one) => contentOf(one, height)),
+    ...cells.flatMap((cell) => backgroundOf(cell, height)),
+    ...cells.flatMap((cell) => contentOf(cell, height)),
   ];
-  for (const one of cells) marks.push(...linesOf(one, height));
+  for (const cell of cells) marks.push(...linesOf(cell, height));
   const inside = cells.flatMap(({ lineBoxes }) => lineBoxes);
   return lineBox(
     height,
@@ -165,21 +172,21 @@ function splitRow(
   left: number,
   room: number,
 ): [LineBox, LineBox] | undefined {
-  const parts = cells.map((one) => {
-    const { top, bottom } = one.cell.margins;
-    return { one, cut: splitLineBoxes(one.lineBoxes, room - top - bottom) };
+  const parts = cells.map((cell) => {
+    const { top, bottom } = cell.cell.margins;
+    return { cell, cut: splitLineBoxes(cell.lineBoxes, room - top - bottom) };
   });
-  const isStuck = parts.some(({ one, cut }) => one.lineBoxes.length > 0 && cut[0].length === 0);
+  const isStuck = parts.some(({ cell, cut }) => cell.lineBoxes.length > 0 && cut[0].length === 0);
   const isWhole = parts.every(({ cut }) => cut[1].length === 0);
   if (isStuck || isWhole) return undefined;
   const half = (index: 0 | 1) => {
-    const ones = parts.map(({ one, cut }) => {
+    const cells = parts.map(({ cell, cut }) => {
       const lineBoxes = cut[index];
-      const { top, bottom } = one.cell.margins;
-      return { ...one, lineBoxes, height: heightOf(lineBoxes) + top + bottom };
+      const { top, bottom } = cell.cell.margins;
+      return { ...cell, lineBoxes, height: heightOf(lineBoxes) + top + bottom };
     });
     const first = index === 0 ? { ...row, height: 0 } : { ...row, height: 0, isHeader: false };
-    return rowBox(ones, first, left);
+    return rowBox(cells, first, left);
   };
   return [half(0), half(1)];
 }
@@ -187,10 +194,10 @@ function splitRow(
 /** Those that fit, and those that are left; the first that does not fit may itself be cut. */
 export function splitLineBoxes(lineBoxes: readonly LineBox[], room: number): [LineBox[], LineBox[]] {
   let used = 0;
-  for (const [index, one] of lineBoxes.entries()) {
-    const height = one.before + one.height;
+  for (const [index, lineBox] of lineBoxes.entries()) {
+    const height = lineBox.before + lineBox.height;
     if (used + height > room + 0.01) {
-      const halves = one.split?.(room - used - one.before);
+      const halves = lineBox.split?.(room - used - lineBox.before);
       const [first, second] = [lineBoxes.slice(0, index), lineBoxes.slice(index + 1)];
       return halves
         ? [
@@ -199,7 +206,7 @@ export function splitLineBoxes(lineBoxes: readonly LineBox[], room: number): [Li
           ]
         : [first, lineBoxes.slice(index)];
     }
-    used += height + one.after;
+    used += height + lineBox.after;
   }
   return [[...lineBoxes], []];
 }
@@ -218,13 +225,13 @@ function columnWidths(table: DocxTable, width: number, context: LayoutContext): 
   const room = width + OVERHANG;
   const asked = table.width < 0 ? -table.width * width : table.width;
   const given = sum(table.columns);
-  const isComplete = table.columns.every((one) => one > 0);
+  const isComplete = table.columns.every((width) => width > 0);
   const columns = isComplete
     ? [...table.columns]
     : byContent(table, asked > 0 ? Math.min(asked, room) : room, context);
   const total = isComplete ? given : sum(columns);
   const wanted = Math.min(room, table.width < 0 || (isComplete && asked > total) ? asked : total);
-  return columns.map((one) => Math.max(LEAST_COLUMN, (one * wanted) / (total || 1)));
+  return columns.map((cell) => Math.max(LEAST_COLUMN, (cell * wanted) / (total || 1)));
 }
 
 type Needs = { least: number; most: number };
@@ -241,11 +248,11 @@ function byContent(table: DocxTable, room: number, context: LayoutContext): numb
       known.least = Math.max(known.least, need.least + around);
       known.most = Math.max(known.most, need.most + around);
     }
-  const [least, most] = [sum(needs.map((one) => one.least)), sum(needs.map((one) => one.most))];
-  if (most <= room) return needs.map((one) => one.most + 1);
-  if (least >= room) return needs.map((one) => (one.least / least) * room);
+  const [least, most] = [sum(needs.map((need) => need.least)), sum(needs.map((need) => need.most))];
+  if (most <= room) return needs.map((width) => width.most + 1);
+  if (least >= room) return needs.map((cell) => (cell.least / least) * room);
   const share = (room - least) / (most - least);
-  return needs.map((one) => one.least + (one.most - one.least) * share);
+  return needs.map((cell) => cell.least + (cell.most - cell.least) * share);
 }
 
 /** The longest word, and the longest line were it never broken. */

@@ -2,8 +2,7 @@
 
 import type { FoundWords, QueryResult, WordQuery } from '../pdf/engine/engine.ts';
 import type { Box, Size } from '../pdf/geometry.ts';
-import { sizeOfType } from './field-sizes.ts';
-import { inPoints, type Length } from './length.ts';
+import { inPoints, type Length, sizeOfType } from './sizes.ts';
 
 export const ANCHOR_POSITIONS = ['over', 'above', 'below', 'left', 'right'] as const;
 export type AnchorPosition = (typeof ANCHOR_POSITIONS)[number];

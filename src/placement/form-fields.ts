@@ -2,8 +2,7 @@
 import type { FieldType } from '../api/contract/fields.ts';
 import { LIMITS } from '../api/contract/limits.ts';
 import type { AcroFormField, FormPlace, FormWidget } from '../pdf/engine/engine.ts';
-import { type Box, isTouching, type Size } from '../pdf/geometry.ts';
-import { CHOICE_FONT_SIZE, type ChoiceButton } from './choice-places.ts';
+import { type Box, isInside, isOverlapping, isTouching, type Size } from '../pdf/geometry.ts';
 import type { FormNote, FormNoteCode } from './form-notes.ts';
 import {
   choiceProperties,
@@ -13,7 +12,7 @@ import {
   optionTexts,
   textProperties,
 } from './form-values.ts';
-import { roundPoints } from './length.ts';
+import { roundPoints } from './sizes.ts';
 
 export type TurnedField = {
   /** The name in the form. */
@@ -27,7 +26,7 @@ export type TurnedField = {
   buttons?: readonly ChoiceButton[] | undefined;
 };
 
-export type TurnedForm = {
+type TurnedForm = {
   fields: TurnedField[];
   /** The places of the form whose values are now in the fields. */
   emptied: FormPlace[];
@@ -63,7 +62,7 @@ const nameOf = ({ name, tooltip }: AcroFormField): string =>
 
 /** Orders the pages; on a page the order of the form stays, in which a keyboard goes through it. */
 const inReadingOrder = (fields: readonly TurnedField[]): TurnedField[] =>
-  [...fields].sort((one, other) => one.page - other.page);
+  [...fields].sort((a, b) => a.page - b.page);
 
 type ShownPlace = FormWidget & { box: Box };
 
@@ -138,7 +137,7 @@ function fieldsOf(field: AcroFormField, places: readonly ShownPlace[]): Turned {
       }));
     const made = {
       ...{ name, type: choice.type, page: first.page, box: first.box, buttons: here },
-      properties: { ...common, font_size: CHOICE_FONT_SIZE, ...choice.properties },
+      properties: { ...common, font_size: FONT_SIZE, ...choice.properties },
     };
     return { fields: [made], notes: [...notes, ...choice.notes, 'choice_written'] };
   }
@@ -174,7 +173,7 @@ const FONTLESS = new Set<FieldType>(['signature', 'checkbox']);
 
 const USUAL_SIZE = 12;
 const SMALLEST_SIZE = 6;
-/** Of a text that is as large as it fits, in heights of its field. */
+/** A text that is as large as it fits takes this part of the height of its field. */
 const FILLING = 0.6;
 const LARGEST_FILLING = 24;
 /** The signing page takes several lines where this many fit. */
@@ -196,3 +195,73 @@ function textSize(field: AcroFormField, box: Box): number {
 
 const isTooLow = (field: AcroFormField, box: Box): boolean =>
   field.traits.includes('multiline') && box.height < LINES * LINE_HEIGHT * SMALLEST_SIZE;
+
+// ── where the chosen option of buttons is written ───────────────────────────────────────────────────────────────
+
+/** A line of a choice with the ring before it, in points. */
+const HEIGHT = 14;
+const FONT_SIZE = 10;
+/** A letter at this size is about as wide. */
+const LETTER = 6;
+const RING = 20;
+const SHORTEST = 40;
+const LONGEST = 160;
+const GAP = 4;
+/** Buttons beside which a place is looked for. */
+const MOST_ROWS = 8;
+
+/** A radio button or check box, and the option that it stands for. */
+export type ChoiceButton = { box: Box; option: string | undefined };
+
+/**
+ * Finds the place of a choice.
+ * @param taken words and other fields of the page @returns the last resort, over the first button, where no place is empty
+ */
+export function placeOfChoice(
+  buttons: readonly Box[],
+  options: readonly string[],
+  page: Size,
+  taken: readonly Box[],
+): Box {
+  const places = placesFor(buttons, options, page);
+  return places.find((place) => !taken.some((other) => isOverlapping(place, other))) ?? places.at(-1)!;
+}
+
+/** Lists places for a choice, the best first: after the buttons, below, above and before them, and over the first one at last. */
+function placesFor(buttons: readonly Box[], options: readonly string[], page: Size): Box[] {
+  const around = boxAround(buttons);
+  const longest = Math.max(...options.map((option) => [...option].length));
+  const size = {
+    width: Math.min(LONGEST, page.width, Math.max(SHORTEST, RING + longest * LETTER)),
+    height: Math.min(HEIGHT, page.height),
+  };
+  const rows = buttons.slice(0, MOST_ROWS).map(({ y, height }) => y + (height - size.height) / 2);
+  const right = around.x + around.width;
+  const corners = [
+    ...rows.flatMap((y) => [GAP, 60, 120, 180, 240].map((gap) => ({ x: right + gap, y }))),
+    { x: page.width - size.width - 2 * GAP, y: rows[0] ?? around.y },
+    { x: around.x, y: around.y + around.height + GAP },
+    { x: around.x, y: around.y - size.height - GAP },
+    ...rows.map((y) => ({ x: around.x - size.width - GAP, y })),
+  ];
+  const boxes = corners.map((corner) => rounded({ ...corner, ...size })).filter((box) => isInside(box, page));
+  const x = Math.max(0, Math.min(around.x, page.width - size.width));
+  const y = Math.max(0, Math.min(around.y, page.height - size.height));
+  return [...boxes, rounded({ x, y, ...size })];
+}
+
+const rounded = ({ x, y, width, height }: Box): Box => ({
+  x: roundPoints(x),
+  y: roundPoints(y),
+  width: roundPoints(width),
+  height: roundPoints(height),
+});
+
+function boxAround(boxes: readonly Box[]): Box {
+  let [x, y, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const box of boxes) {
+    [x, y] = [Math.min(x, box.x), Math.min(y, box.y)];
+    [right, bottom] = [Math.max(right, box.x + box.width), Math.max(bottom, box.y + box.height)];
+  }
+  return { x, y, width: right - x, height: bottom - y };
+}

@@ -2,8 +2,8 @@
 import { DATE_FORMATS, DEFAULT_DATE_FORMAT } from '../api/contract/date-format.ts';
 import type { FieldType } from '../api/contract/fields.ts';
 import { LIMITS } from '../api/contract/limits.ts';
+import { isCalendarDay } from '../common/instant.ts';
 import type { AcroFormField, FormOption } from '../pdf/engine/engine.ts';
-import { readDate } from './form-dates.ts';
 import type { FormNoteCode } from './form-notes.ts';
 
 export type FormProperties = {
@@ -26,7 +26,7 @@ export function textProperties({ values, maxLength, format, range }: AcroFormFie
       properties: {
         ...(range?.min !== undefined && { min_value: range.min }),
         ...(range?.max !== undefined && { max_value: range.max }),
-        ...givenValue(value),
+        ...valueProperty(value),
       },
       notes: ['number_format'],
     };
@@ -42,7 +42,7 @@ export function textProperties({ values, maxLength, format, range }: AcroFormFie
 function dateProperties(date: string | undefined, pattern: string): FormProperties {
   const date_format = DATE_FORMATS.find((format) => format.toLowerCase() === pattern.trim());
   const isOther = date_format !== undefined && date_format !== DEFAULT_DATE_FORMAT;
-  const properties = { ...givenValue(date), ...(isOther && { date_format }) };
+  const properties = { ...valueProperty(date), ...(isOther && { date_format }) };
   return { type: 'date', properties, notes: date_format ? [] : ['date_format'] };
 }
 
@@ -50,10 +50,10 @@ function textOf(value: string | undefined, maxLength: number = LIMITS.textLength
   const limit = maxLength < LIMITS.textLength ? { max_length: maxLength } : {};
   const text = value === undefined ? undefined : plain(value);
   const isTooLong = text !== undefined && [...text].length > Math.min(maxLength, LIMITS.textLength);
-  return isTooLong ? limit : { ...limit, ...givenValue(text) };
+  return isTooLong ? limit : { ...limit, ...valueProperty(text) };
 }
 
-const givenValue = (value: string | undefined): Record<string, unknown> =>
+const valueProperty = (value: string | undefined): Record<string, unknown> =>
   value === undefined || value === '' ? {} : { value };
 
 /** As a number of a recipient is checked. */
@@ -89,7 +89,7 @@ export function choiceProperties(
   if (traits.includes('multiple')) notes.push('one_choice');
   const [value] = chosen;
   if (values.length > 0 && !value) notes.push('value_left');
-  return { type, properties: { options: usable, ...givenValue(value) }, notes };
+  return { type, properties: { options: usable, ...valueProperty(value) }, notes };
 }
 
 /** The texts of options on one line each; one that two options have is followed by what is stored for it. */
@@ -115,3 +115,63 @@ export const oneLine = (text: string): string => plain(text).replace(/\s+/g, ' '
 
 /** As long as a label or an option may be. */
 export const cut = (text: string): string => [...text].slice(0, LIMITS.labelLength).join('');
+
+// ── dates, by patterns such as `dd.mm.yyyy` ─────────────────────────────────────────────────────────────────────
+
+const MONTHS = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
+
+/** The text that stands for each part of a pattern. */
+const PARTS: Record<string, string> = {
+  d: '(?<day>\\d{1,2})',
+  dd: '(?<day>\\d{1,2})',
+  m: '(?<month>\\d{1,2})',
+  mm: '(?<month>\\d{1,2})',
+  mmm: '(?<name>[a-z]{3})',
+  mmmm: '(?<name>[a-z]{3,9})',
+  yy: '(?<year>\\d{2})',
+  yyyy: '(?<year>\\d{4})',
+};
+
+/** Reads a whole date. @returns `2026-11-30`; undefined where the text is none, or the pattern has no day, month and year */
+function readDate(text: string, pattern: string): string | undefined {
+  const given = text.trim();
+  if (isCalendarDay(given)) return given;
+  const parts = pattern.match(/d+|m+|y+|[^dmy]+/g) ?? [];
+  const source = parts.map((part) => PARTS[part] ?? part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('');
+  const groups = matchOf(source, given)?.groups;
+  if (!groups) return undefined;
+  const { day, month, name, year } = groups;
+  const number = name === undefined ? Number(month) : monthNamed(name);
+  if (day === undefined || !number || year === undefined) return undefined;
+  const iso = [century(year), String(number).padStart(2, '0'), day.padStart(2, '0')].join('-');
+  return isCalendarDay(iso) ? iso : undefined;
+}
+
+/** A pattern that names a part twice, or a time, is no date. */
+function matchOf(source: string, text: string): RegExpExecArray | undefined {
+  try {
+    return new RegExp(`^${source}$`, 'iu').exec(text) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const monthNamed = (name: string): number =>
+  MONTHS.findIndex((month) => month === name.toLowerCase() || month.slice(0, 3) === name.toLowerCase()) + 1;
+
+/** Two digits are a year from 1950 to 2049, as in forms of Acrobat. */
+const century = (year: string): string =>
+  year.length === 4 ? year : `${Number(year) < 50 ? '20' : '19'}${year}`;

@@ -82,10 +82,10 @@ export function createEvents({ service, client, settle, onError }: EventsParts):
     const untilMs = performance.now() + timeoutMs;
     for (;;) {
       const seen = await list(filter);
-      const found = seen.find((event): event is SandboxEventOf<Type> => event.type === type);
-      if (found) {
+      const match = seen.find((event): event is SandboxEventOf<Type> => event.type === type);
+      if (match) {
         await settle();
-        return found;
+        return match;
       }
       if (performance.now() >= untilMs) throw new Error(missing(type, timeoutMs, seen));
       await pause(LOOK_EVERY_MS);

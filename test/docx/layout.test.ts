@@ -1,8 +1,7 @@
 // The layout of a DOCX: where text, lists, tables and pages end up. Looks at the marks, not at a picture.
 import { describe, expect, test } from 'vitest';
-import { openPackage } from '../../src/docx/package.ts';
+import { openPackage, readParts } from '../../src/docx/package.ts';
 import { type LaidOutPage, layoutPages } from '../../src/docx/pages.ts';
-import { readParts } from '../../src/docx/parts.ts';
 import { readWordDocument } from '../../src/docx/read-document.ts';
 import {
   cell,

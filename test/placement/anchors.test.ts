@@ -1,7 +1,7 @@
 // A field at words is where its anchor says: which of several places, and where beside the words.
 import { describe, expect, test } from 'vitest';
 import { type Anchor, boxAtWords, chooseMatches, queryOf } from '../../src/placement/anchors.ts';
-import { FIELD_SIZES, sizeOfType } from '../../src/placement/field-sizes.ts';
+import { FIELD_SIZES, sizeOfType } from '../../src/placement/sizes.ts';
 
 const PAGE = { width: 600, height: 800 };
 const anchorWith = (more: Partial<Anchor> = {}): Anchor => ({

@@ -98,7 +98,7 @@ export function judgeAddress(text: string): AddressVerdict | undefined {
   // ISATAP has its mark in the middle of the address, so no range of leading bits can hold it.
   if (family === 'ipv6' && isIsatap(text))
     return { kind: 'embedded', what: 'an IPv4 address embedded in IPv6 (ISATAP)' };
-  return rangeLists().find((one) => one.family === family && one.list.check(text, family));
+  return rangeLists().find((item) => item.family === family && item.list.check(text, family));
 }
 
 function isIsatap(address: string): boolean {

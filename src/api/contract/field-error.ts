@@ -14,7 +14,7 @@ export function inWords({ path, message }: FieldError): string {
 /** The first few as sentences, and how many more there are. */
 export function inSentences(errors: readonly FieldError[], shown: number): string {
   const more = errors.length - shown;
-  const sentences = errors.slice(0, shown).map((one) => `${inWords(one).replace(/[.\s]+$/, '')}.`);
+  const sentences = errors.slice(0, shown).map((item) => `${inWords(item).replace(/[.\s]+$/, '')}.`);
   if (more > 0) sentences.push(`${more} more ${more === 1 ? 'value is' : 'values are'} not valid.`);
   return sentences.join(' ');
 }

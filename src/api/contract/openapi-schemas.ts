@@ -94,7 +94,7 @@ export function createNamedSchemas(): NamedSchemas {
   }
 
   function withNames(name: string, node: unknown): unknown {
-    if (Array.isArray(node)) return node.map((one) => withNames(name, one));
+    if (Array.isArray(node)) return node.map((item) => withNames(name, item));
     if (typeof node !== 'object' || node === null) return node;
     const shape = isNamable(node as Json) ? known.get(JSON.stringify(node)) : undefined;
     if (shape) return refTo(shape);

@@ -1,6 +1,6 @@
 // Parses the form of a field that is placed at words: `signature@"Customer signature":0,-40,180x48=ada@example.com,at=above`.
 import { ANCHOR_POSITIONS, type Anchor, type AnchorPosition } from '../../placement/anchors.ts';
-import type { Length } from '../../placement/length.ts';
+import type { Length } from '../../placement/sizes.ts';
 
 export const ANCHOR_SHAPE = 'TYPE@"WORDS"[:DX,DY[,WxH]][=RECIPIENT][,at=…][,match=…]';
 

@@ -5,7 +5,7 @@
 
 import { didYouMean, nearest } from '../../common/nearest.ts';
 import type { Anchor } from '../../placement/anchors.ts';
-import { type Length, parseLength } from '../../placement/length.ts';
+import { type Length, parseLength } from '../../placement/sizes.ts';
 import { cliError } from '../command/errors.ts';
 import {
   ANCHOR_SHAPE,

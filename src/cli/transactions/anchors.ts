@@ -3,7 +3,7 @@ import { tooComplex } from '../../api/contract/unusable.ts';
 import { nearest } from '../../common/nearest.ts';
 import type { DocumentEngine, FoundWords, QueryResult } from '../../pdf/engine/engine.ts';
 import { type Anchor, boxAtWords, chooseMatches, queryOf } from '../../placement/anchors.ts';
-import { roundPoints } from '../../placement/length.ts';
+import { roundPoints } from '../../placement/sizes.ts';
 import { type CliError, cliError } from '../command/errors.ts';
 import { type AnchoredField, type GivenField, isAnchored, type PlacedField } from '../input/field-spec.ts';
 import type { PageSize } from '../input/local-file.ts';

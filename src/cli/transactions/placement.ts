@@ -3,7 +3,7 @@
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { ReceivedDocument } from '../../api/contract/received.ts';
 import { isInside } from '../../pdf/geometry.ts';
-import { inPoints, roundPoints } from '../../placement/length.ts';
+import { inPoints, roundPoints } from '../../placement/sizes.ts';
 import { cliError } from '../command/errors.ts';
 import type { PlacedField } from '../input/field-spec.ts';
 import type { PageSize } from '../input/local-file.ts';

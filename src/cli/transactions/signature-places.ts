@@ -2,7 +2,7 @@
 // foot of the page where nothing is empty. It finds fields that cover text at the same time.
 
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
-import { roundPoints } from '../../placement/length.ts';
+import { roundPoints } from '../../placement/sizes.ts';
 import { isAnchored } from '../input/field-spec.ts';
 import type { SearchedPdf } from './anchors.ts';
 import {

@@ -1,7 +1,7 @@
 // Suggests fields for documents that are at hand as PDF, each with the option --field that makes it. It decides nothing: a person does.
 import type { DocumentEngine, FoundWords } from '../../pdf/engine/engine.ts';
 import type { Box } from '../../pdf/geometry.ts';
-import { roundPoints } from '../../placement/length.ts';
+import { roundPoints } from '../../placement/sizes.ts';
 import type { Person } from '../../placement/suggestions/parties.ts';
 import { type SharedSuggestion, suggestFields } from '../../placement/suggestions/suggest-fields.ts';
 import type { PlacedField } from '../input/field-spec.ts';

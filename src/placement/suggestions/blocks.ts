@@ -1,9 +1,8 @@
 // Divides the fields of a page and the words around them into blocks, one for each signature: columns where signatures stand beside each
 // other, otherwise what is between one signature and the next.
 import { type Box, leastOf, mostOf } from '../../pdf/geometry.ts';
-import { SUGGESTION_LIMITS } from './limits.ts';
-import { endOf, middleOf, type Phrase, type ReadPage, textOf } from './phrases.ts';
-import type { Suggestion } from './suggestion.ts';
+import { endOf, middleOf, type Phrase, type ReadPage, textOf } from './label-words.ts';
+import { SUGGESTION_LIMITS, type Suggestion } from './suggestion.ts';
 
 /** Signatures whose heights differ by less, in points, stand beside each other, although one may have a line of text more above it. */
 const BESIDE = 60;
@@ -61,12 +60,11 @@ export function withBlocks(
 /** Returns the height of the line of a field. */
 const lineOf = ({ box }: Suggestion): number => box.y + box.height;
 
-const isOver = (one: Box, other: Box): boolean =>
-  Math.min(endOf(one), endOf(other)) > Math.max(one.x, other.x);
+const isOver = (a: Box, b: Box): boolean => Math.min(endOf(a), endOf(b)) > Math.max(a.x, b.x);
 
 function groupsOf(signatures: readonly Suggestion[]): Group[] {
   const groups: Group[] = [];
-  for (const signature of [...signatures].sort((one, other) => lineOf(one) - lineOf(other))) {
+  for (const signature of [...signatures].sort((a, b) => lineOf(a) - lineOf(b))) {
     const last = groups.at(-1)?.signatures ?? [];
     const isBeside =
       last[0] !== undefined &&
@@ -75,7 +73,7 @@ function groupsOf(signatures: readonly Suggestion[]): Group[] {
     if (isBeside) last.push(signature);
     else groups.push({ signatures: [signature], top: 0, bottom: 0 });
   }
-  for (const { signatures } of groups) signatures.sort((one, other) => one.box.x - other.box.x);
+  for (const { signatures } of groups) signatures.sort((a, b) => a.box.x - b.box.x);
   return groups;
 }
 
@@ -105,13 +103,13 @@ function itemsOf(
         ...{ left: phrase.x, top: phrase.y, bottom: phrase.y + phrase.height },
         ...(isRunning(phrase) ? { isRunning: true } : { text: textOf(phrase.words) }),
       })),
-  ].sort((one, other) => one.top - other.top);
+  ].sort((a, b) => a.top - b.top);
 }
 
 /** Joins what stands on one line. */
 function rowsOf(items: readonly Item[]): Row[] {
   const rows: Row[] = [];
-  for (const item of [...items].sort((one, other) => one.top - other.top)) {
+  for (const item of [...items].sort((a, b) => a.top - b.top)) {
     const last = rows.at(-1);
     const middle = middleOf({ y: item.top, height: item.bottom - item.top });
     if (last && middle < last.bottom) {
@@ -180,8 +178,8 @@ function countsOf(above: readonly Row[], from: number): Counts {
 }
 
 /** Where one block ends and the next begins: at the widest gap, or where the next one begins like the first. */
-function boundaryBetween(one: Group, other: Group, items: readonly Item[], first: Counts): number {
-  const [from, to] = [endOfGroup(one), startOf(other)];
+function boundaryBetween(a: Group, b: Group, items: readonly Item[], first: Counts): number {
+  const [from, to] = [endOfGroup(a), startOf(b)];
   const between = rowsOf(
     items.filter(({ top, bottom }) => (top + bottom) / 2 > from && (top + bottom) / 2 < to),
   );

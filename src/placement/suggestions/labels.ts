@@ -2,10 +2,20 @@
 // above it.
 import type { Blank } from '../../pdf/engine/engine.ts';
 import { type Box, leastOf } from '../../pdf/geometry.ts';
-import type { LabelKind, WordReader } from './label-words.ts';
-import { SUGGESTION_LIMITS } from './limits.ts';
+import {
+  around,
+  boxOf,
+  endOf,
+  type LabelKind,
+  middleOf,
+  type Phrase,
+  type ReadPage,
+  textOf,
+  type Word,
+  type WordReader,
+} from './label-words.ts';
 import { hasLegalForm, type Tokens, tokensOf, weightOfName } from './names.ts';
-import { around, boxOf, endOf, middleOf, type Phrase, type ReadPage, textOf, type Word } from './phrases.ts';
+import { SUGGESTION_LIMITS } from './suggestion.ts';
 
 /**
  * `box`: of the words. `text`: without what only leads to the line. `row`: the words at the beginning of its row, where it has a label of
@@ -67,11 +77,11 @@ export function findLabels(
   const isInTable = (blank: Blank) => rows.some((row) => row !== blank && isAligned(row, blank));
   for (const find of [labelBelow, labelAbove])
     for (const [index, blank] of blanks.entries()) {
-      const found =
+      const match =
         isOpen(index) && !filled.has(blank) && !isInTable(blank) ? find(blank, reading, taken) : undefined;
-      if (!found) continue;
-      labels[index] = found.label;
-      taken.add(found.phrase);
+      if (!match) continue;
+      labels[index] = match.label;
+      taken.add(match.phrase);
     }
   for (const [index, blank] of blanks.entries())
     if (isOpen(index) && !filled.has(blank) && !isInTable(blank))
@@ -101,7 +111,7 @@ const nextAfter = (blank: Blank, phrases: readonly Phrase[]): Phrase | undefined
     .filter(
       (phrase) => isOnLine(phrase, blank) && phrase.x > endOf(blank) - 2 && phrase.x < endOf(blank) + BESIDE,
     )
-    .sort((one, other) => one.x - other.x)[0];
+    .sort((a, b) => a.x - b.x)[0];
 
 /** "______ (date)" */
 function labelInBrackets(blank: Blank, { phrases, read, names }: Reading): Label | undefined {
@@ -119,7 +129,7 @@ function phraseBefore(blank: Blank, { blanks, phrases }: Reading): Phrase | unde
   if (blank.isCell) return undefined;
   const before = phrases
     .filter((phrase) => isOnLine(phrase, blank) && endOf(phrase) <= blank.x + OUTDENT)
-    .sort((one, other) => endOf(other) - endOf(one))[0];
+    .sort((a, b) => endOf(b) - endOf(a))[0];
   if (!before || blank.x - endOf(before) > (hasColon(before) ? BESIDE_WITH_COLON : BESIDE)) return undefined;
   const isOfAnother = blanks.some(
     (other) =>
@@ -144,7 +154,7 @@ const IN_TEXT: readonly LabelKind[] = ['signature', 'initials', 'place', 'date',
 
 type Lines = { x: number; y: number; width: number };
 
-const isSameRow = (one: Lines, other: Lines): boolean => Math.abs(one.y - other.y) < SAME_ROW;
+const isSameRow = (a: Lines, b: Lines): boolean => Math.abs(a.y - b.y) < SAME_ROW;
 
 // ── in a table ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -161,15 +171,15 @@ function labelOfRow(blank: Blank, reading: Reading, taken: ReadonlySet<Phrase>):
   return labelAtStart(blank, left, reading, taken);
 }
 
-const isAligned = (one: Lines, other: Lines): boolean =>
-  Math.abs(one.x - other.x) < ALIGNED && Math.abs(one.width - other.width) < ALIGNED;
+const isAligned = (a: Lines, b: Lines): boolean =>
+  Math.abs(a.x - b.x) < ALIGNED && Math.abs(a.width - b.width) < ALIGNED;
 
 /** Returns true if the cell of such a row has words in it, with room below them. */
 function isFilled(blank: Blank, reading: Reading, taken: ReadonlySet<Phrase>): boolean {
   const { blanks, rules, phrases } = reading;
   const above = [...blanks, ...rules]
     .filter((line) => line.y < blank.y - SAME_ROW && isOver(line, blank))
-    .sort((one, other) => other.y - one.y)[0];
+    .sort((a, b) => b.y - a.y)[0];
   if (blank.isCell || !above || above.y >= blank.y - blank.room) return false;
   const cell = { ...blank, room: blank.y - above.y };
   return (
@@ -217,7 +227,7 @@ function labelOfCell(blank: Blank, reading: Reading): Label | undefined {
         middleOf(phrase) < blank.y - blank.room &&
         middleOf(phrase) > blank.y - COLUMN_HEADING,
     )
-    .sort((one, other) => middleOf(other) - middleOf(one))[0];
+    .sort((a, b) => middleOf(b) - middleOf(a))[0];
   const ofColumn =
     heading && heading.words.length <= LABEL_WORDS
       ? labelOf(heading.words, { ...reading, where: 'above' })
@@ -261,9 +271,9 @@ function labelBelow(blank: Blank, reading: Reading, taken: ReadonlySet<Phrase>):
 function labelAbove(blank: Blank, reading: Reading, taken: ReadonlySet<Phrase>): Labelled | undefined {
   const { blanks, rules, phrases } = reading;
   const phrase = phrases
-    .filter((one) => one.y + one.height <= blank.y && blank.y - (one.y + one.height) < ABOVE)
-    .filter((one) => Math.abs(one.x - blank.x) < OUTDENT && one.height <= LARGEST)
-    .sort((one, other) => other.y - one.y)[0];
+    .filter((phrase) => phrase.y + phrase.height <= blank.y && blank.y - (phrase.y + phrase.height) < ABOVE)
+    .filter((item) => Math.abs(item.x - blank.x) < OUTDENT && item.height <= LARGEST)
+    .sort((a, b) => b.y - a.y)[0];
   if (!phrase || taken.has(phrase)) return undefined;
   const isOfAnother = [...blanks, ...rules].some(
     (other) => other !== blank && other.y < blank.y && other.y > phrase.y && isOver(other, blank),
@@ -310,8 +320,7 @@ function labelOfTwin(
 
 const SIGNED: readonly LabelKind[] = ['signature', 'party'];
 
-const isOver = (one: Lines, other: Lines): boolean =>
-  Math.min(endOf(one), endOf(other)) > Math.max(one.x, other.x);
+const isOver = (a: Lines, b: Lines): boolean => Math.min(endOf(a), endOf(b)) > Math.max(a.x, b.x);
 
 /** A colon with something after it: what is asked for is there already. */
 const saysMore = (words: readonly Word[]): boolean => /[:：]\s*\S/.test(textOf(words));
@@ -371,9 +380,9 @@ function labelOf(words: readonly Word[], { read, names, where }: Where): Label |
   const text = textOf(words);
   if (text.length > SUGGESTION_LIMITS.characters) return undefined;
   const parts = text.split(/[^\p{L}\p{M}-]+/u).filter((word) => word !== '');
-  const found = parts.flatMap((word) => read(word) ?? []);
+  const kinds = parts.flatMap((word) => read(word) ?? []);
   const whole = WHOLE.find(([pattern]) => pattern.test(text))?.[1];
-  const kind = whole ?? BY_WEIGHT.find((one) => found.includes(one));
+  const kind = whole ?? BY_WEIGHT.find((item) => kinds.includes(item));
   if (!kind) return undefined;
   const role = parts.findLast((word) => read(word) === 'party')?.toLowerCase();
   const others = parts.filter((word) => !read(word) && !FILLER.test(word));

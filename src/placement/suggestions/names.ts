@@ -32,7 +32,7 @@ function fold(word: string): Folded {
   return new Set([plain(lower), plain(lower.replace(/[äöüåø]/g, (letter) => SPELLED[letter] ?? letter))]);
 }
 
-const isSame = (one: Folded, other: Folded): boolean => [...one].some((form) => other.has(form));
+const isSame = (a: Folded, b: Folded): boolean => [...a].some((form) => b.has(form));
 
 /** A text as words that can be compared. */
 export type Tokens = readonly Folded[];

@@ -1,8 +1,8 @@
-// Tells which recipients a text is about: by their names, their addresses, the company in the domain of an address, and the role that the
-// document gives to a party, as in `Nordwind Robotics Ltd ("Buyer")`.
+// Decides for whom each suggested field is. Names, addresses, the company in the domain of an address, and the role that the document gives to
+// a party, as in `Nordwind Robotics Ltd ("Buyer")`, near a signature tell it. Where nothing does, signatures are for the recipients in their
+// order, which is a guess and said to be one.
 import { mostOf } from '../../pdf/geometry.ts';
-import type { WordReader } from './label-words.ts';
-import { SUGGESTION_LIMITS } from './limits.ts';
+import { type Phrase, type ReadPage, textOf, type WordReader } from './label-words.ts';
 import {
   companyIn,
   companyPartsOf,
@@ -13,7 +13,7 @@ import {
   tokensOf,
   weightOfName,
 } from './names.ts';
-import { type Phrase, type ReadPage, textOf } from './phrases.ts';
+import { SUGGESTION_LIMITS, type Suggestion } from './suggestion.ts';
 
 /** Someone who may sign. */
 export type Person = { name: string; email: string };
@@ -21,7 +21,7 @@ export type Person = { name: string; email: string };
 /** What a document calls its parties, each with the recipients that its introduction names. */
 type Party = { role: Tokens; company: Tokens; people: number[] };
 
-export type Parties = { people: readonly Reader[]; parties: readonly Party[] };
+type Parties = { people: readonly Reader[]; parties: readonly Party[] };
 
 type Reader = { name: Tokens; email: string; company: readonly string[] };
 
@@ -66,9 +66,9 @@ function weightOf({ tokens, lower }: FoldedText, { name, email, company }: Reade
 }
 
 /** Several people where texts do not tell them apart. `weight`: how certain it is, from `BY_NAME` on beyond doubt. */
-export type Named = { people: number[]; weight: number };
+type Named = { people: number[]; weight: number };
 
-export const BY_NAME = 10;
+const BY_NAME = 10;
 
 /** The recipients that texts are about, from 0. */
 export function peopleIn(texts: readonly string[], { people, parties }: Parties): Named {
@@ -126,7 +126,7 @@ function introductionsBefore(text: string, read: WordReader): Introduction[] {
       const role = (match[1] ?? '').trim().split(/\s+/).slice(-2).join(' ');
       return isRole(role, read) ? [{ match, role }] : [];
     }),
-  ].sort((one, other) => one.match.index - other.match.index);
+  ].sort((a, b) => a.match.index - b.match.index);
   let end = 0;
   return marks.flatMap(({ match, role }) => {
     const before = text.slice(Math.max(end, match.index - LONGEST), match.index);
@@ -156,4 +156,107 @@ function introductionsBeside(phrases: readonly Phrase[], read: WordReader): Intr
 function isRole(text: string, read: WordReader): boolean {
   const words = text.trim().replace(ARTICLE, '').split(/\s+/);
   return words.length <= 2 && words.every((word) => read(word.replace(/[^\p{L}\p{M}-]/gu, '')) === 'party');
+}
+
+/** `person`: the position of a recipient, from 0; undefined where a document asks for more people than there are. */
+export type Holder = { person: number | undefined; isGuessed: boolean };
+
+/**
+ * @param suggestions of one document, in reading order
+ * @param recipients how many there are; undefined: as many as the document asks for
+ */
+export function shareRecipients(
+  suggestions: readonly Suggestion[],
+  parties: Parties,
+  recipients: number | undefined,
+): Holder[] {
+  const signatures = suggestions.filter(({ type }) => type === 'signature');
+  const named = new Map(signatures.map((signature) => [signature, namedFor(signature, parties)]));
+  const holders = holdersByName(named);
+  guessOthers(signatures, named, holders, recipients);
+  const isOnly = recipients === 1 && [...holders.values()].every(({ person }) => person === 0);
+  return suggestions.map((suggestion) => {
+    const holder = holders.get(suggestion);
+    if (holder) return holder;
+    const { people } = peopleIn(suggestion.context?.own ?? [], parties);
+    if (people.length === 1) return { person: people[0], isGuessed: false };
+    const signature = signatures.find((other) => isOfSame(suggestion, other));
+    if (signature) return holders.get(signature)!;
+    const before = signatures.findLast((other) => isContinued(other, suggestion));
+    return { person: (before && holders.get(before)?.person) ?? 0, isGuessed: !isOnly };
+  });
+}
+
+/** Decides by names, the most certain first. */
+function holdersByName(named: ReadonlyMap<Suggestion, Named>): Map<Suggestion, Holder> {
+  const holders = new Map<Suggestion, Holder>();
+  const byWeight = [...named].sort(([, { weight }], [, { weight: other }]) => other - weight);
+  for (const [signature, { people, weight }] of byWeight) {
+    const [person] = people;
+    if (person === undefined || people.length > 1) continue;
+    const isBeside = (other: Suggestion) => other !== signature && other.page === signature.page;
+    // Two people sign for a company with two lines on a page: one recipient does not sign both, and may sign either.
+    const isSecond = [...holders].some(([other, holder]) => isBeside(other) && holder.person === person);
+    if (weight < BY_NAME && isSecond) continue;
+    const isEither = [...named].some(
+      ([other, { people: same }]) => isBeside(other) && same.length === 1 && same[0] === person,
+    );
+    holders.set(signature, { person, isGuessed: weight < BY_NAME && isEither });
+  }
+  return holders;
+}
+
+/** In the same block; elsewhere, with the same role in its words, such as "Email of the tenant". */
+const isOfSame = ({ block, role }: Suggestion, signature: Suggestion): boolean =>
+  block === undefined ? role !== undefined && signature.role === role : signature.block === block;
+
+/** In points: lines of one column begin at the same place. */
+const ALIGNED = 4;
+
+/** A table that goes on at the next page has the columns of its signatures. */
+const isContinued = (signature: Suggestion, { page, box }: Suggestion): boolean =>
+  signature.page === page - 1 && Math.abs(signature.box.x - box.x) < ALIGNED;
+
+/** Its own words come first: "Signature of the tenant" decides, whoever else is named around it. */
+function namedFor({ context, isWitness }: Suggestion, parties: Parties): Named {
+  const own = peopleIn(context?.own ?? [], parties);
+  return own.people.length > 0 || isWitness ? own : peopleIn(context?.block ?? [], parties);
+}
+
+/** Gives the other signatures to those who have none yet, in their order. */
+function guessOthers(
+  signatures: readonly Suggestion[],
+  named: ReadonlyMap<Suggestion, Named>,
+  holders: Map<Suggestion, Holder>,
+  recipients: number | undefined,
+): void {
+  const open = signatures.filter((signature) => !holders.has(signature));
+  const taken = new Set([...holders.values()].map(({ person }) => person));
+  const count = recipients ?? signatures.length;
+  const free = Array.from({ length: count }, (_, index) => index).filter((person) => !taken.has(person));
+  const isCertain = recipients === 1 && signatures.length === 1;
+  const positions = new Map<string, number | undefined>();
+  for (const [signature, key] of keysOf(open)) {
+    if (!positions.has(key)) {
+      const { people = [] } = named.get(signature) ?? {};
+      const person = free.find((position) => people.length === 0 || people.includes(position));
+      if (person !== undefined) free.splice(free.indexOf(person), 1);
+      positions.set(key, person);
+    }
+    holders.set(signature, { person: positions.get(key), isGuessed: !isCertain });
+  }
+}
+
+/** The same words on another page are for the same person, twice on one page for two. */
+function keysOf(signatures: readonly Suggestion[]): Map<Suggestion, string> {
+  const counts = new Map<string, number>();
+  return new Map(
+    signatures.map((signature) => {
+      const text = signature.words?.text.toLowerCase() ?? '';
+      const onPage = `${signature.page} ${text}`;
+      const count = (counts.get(onPage) ?? 0) + 1;
+      counts.set(onPage, count);
+      return [signature, `${count} ${text}`];
+    }),
+  );
 }

@@ -1,19 +1,18 @@
 // Reads a document for the fields that it seems to ask for, and for whom they are: its form, its tags, and its lines to write on.
-import type { DocumentEngine, Source } from '../../pdf/engine/engine.ts';
+
+import type { FieldType } from '../../api/contract/fields.ts';
+import type { Blank, DocumentEngine, Source } from '../../pdf/engine/engine.ts';
 import { type Box, isOverlapping, type Size } from '../../pdf/geometry.ts';
 import { placeChoices } from '../form-choices.ts';
 import { turnForm } from '../form-fields.ts';
-import { roundPoints } from '../length.ts';
-import { boxOfTag } from '../tags/place-tag.ts';
-import { readTag } from '../tags/read-tag.ts';
-import { fieldsOfBlanks } from './blank-fields.ts';
+import { FIELD_SIZES, roundPoints } from '../sizes.ts';
+import { boxOfTag, readTag } from '../tags/read-tag.ts';
 import { withBlocks } from './blocks.ts';
-import { readerFor } from './label-words.ts';
-import { nameTokens } from './names.ts';
-import { type Person, readParties } from './parties.ts';
-import { type ReadPage, readPages } from './phrases.ts';
-import { type Holder, shareRecipients } from './share-recipients.ts';
-import type { Suggestion } from './suggestion.ts';
+import { type LabelKind, type ReadPage, readerFor, readPages, type WordReader } from './label-words.ts';
+import { findLabels, type Label } from './labels.ts';
+import { nameTokens, type Tokens } from './names.ts';
+import { type Holder, type Person, readParties, shareRecipients } from './parties.ts';
+import { SUGGESTION_LIMITS, type Suggestion } from './suggestion.ts';
 
 type Documents = Pick<DocumentEngine, 'findBlanks' | 'listBraced' | 'listWords' | 'readForm'>;
 
@@ -45,12 +44,12 @@ export async function suggestFields(
   const read = readPages(blanks.ok ? blanks.pages : [], pages);
   const reader = readerFor(read.flatMap(({ words }) => words.map(({ text }) => text)));
   const names = (people ?? []).map(({ name }) => nameTokens(name));
-  const found = [
+  const everything = [
     ...form.suggestions,
     ...(tags.ok ? tags.texts : []).flatMap(({ page, text, boxes }) => suggestOfTag(pages, page, text, boxes)),
     ...fieldsOfBlanks(read, pages, reader, names),
   ];
-  const ordered = withoutDoubles(found).sort(inReadingOrder);
+  const ordered = withoutDoubles(everything).sort(inReadingOrder);
   const suggestions = inBlocks(ordered, read);
   const parties = readParties(read, people ?? [], reader);
   const holders = shareRecipients(suggestions, parties, people?.length);
@@ -76,8 +75,8 @@ function withHolder(suggestion: Suggestion, holder: Holder): SharedSuggestion {
 function inBlocks(suggestions: readonly Suggestion[], pages: readonly ReadPage[]): Suggestion[] {
   let next = 0;
   return [...new Set(suggestions.map(({ page }) => page))].flatMap((page) => {
-    const here = suggestions.filter((one) => one.page === page);
-    const read = pages.find((one) => one.page === page) ?? { phrases: [], blanks: [] };
+    const here = suggestions.filter((suggestion) => suggestion.page === page);
+    const read = pages.find((item) => item.page === page) ?? { phrases: [], blanks: [] };
     const blocked = withBlocks(here, read, next);
     next += here.length;
     return blocked;
@@ -130,16 +129,107 @@ function suggestOfTag(
 /** A form and its tags often stand on a line as well: what says most about the field comes first. */
 function withoutDoubles(suggestions: readonly Suggestion[]): Suggestion[] {
   const kept: Suggestion[] = [];
-  for (const one of suggestions)
-    if (!kept.some((other) => other.page === one.page && isOverlapping(other.box, one.box))) kept.push(one);
+  for (const suggestion of suggestions)
+    if (!kept.some((other) => other.page === suggestion.page && isOverlapping(other.box, suggestion.box)))
+      kept.push(suggestion);
   return kept;
 }
 
 /** Fields on one line are read from left to right. */
 const LINE = 6;
 
-function inReadingOrder(one: Suggestion, other: Suggestion): number {
-  if (one.page !== other.page) return one.page - other.page;
-  const [bottom, otherBottom] = [one.box.y + one.box.height, other.box.y + other.box.height];
-  return Math.abs(bottom - otherBottom) < LINE ? one.box.x - other.box.x : bottom - otherBottom;
+function inReadingOrder(a: Suggestion, b: Suggestion): number {
+  if (a.page !== b.page) return a.page - b.page;
+  const [bottom, otherBottom] = [a.box.y + a.box.height, b.box.y + b.box.height];
+  return Math.abs(bottom - otherBottom) < LINE ? a.box.x - b.box.x : bottom - otherBottom;
+}
+
+const TYPES: Record<LabelKind, FieldType> = {
+  signature: 'signature',
+  party: 'signature',
+  witness: 'signature',
+  initials: 'initials',
+  date: 'date',
+  place: 'text',
+  name: 'person_name',
+  email: 'email',
+  company: 'text',
+  text: 'text',
+};
+
+/** What everybody can fill in who signs: somebody may have no title, and the address may be known already. */
+const COMMON: readonly LabelKind[] = ['signature', 'party', 'witness', 'initials', 'date', 'place', 'name'];
+
+/** Of the page: under a longer line stands text that only begins like a label, unless it says "signature". */
+const LONGEST_LINE = 0.75;
+/** A signature on a long line is no wider than this. */
+const WIDEST_SIGNATURE = 240;
+/** Between a field and what stands above it, and the least height of a field: a line of small print. */
+const ABOVE = 2;
+const LOWEST = 7;
+/** A field keeps this distance from the borders of its cell. */
+const INSIDE = 2;
+
+/** @param names of the people who may sign. @returns fields in reading order of the pages */
+function fieldsOfBlanks(
+  pages: readonly ReadPage[],
+  sizes: readonly Size[],
+  read: WordReader,
+  names: readonly Tokens[],
+): Suggestion[] {
+  const fields: Suggestion[] = [];
+  for (const page of pages) {
+    const size = sizes[page.page];
+    if (!size) continue;
+    if (fields.length > SUGGESTION_LIMITS.suggestions) break;
+    const labels = findLabels(page, read, names);
+    const isSigned = labels.some((label) => label && TYPES[label.kind] === 'signature');
+    for (const [index, blank] of page.blanks.entries()) {
+      const label = labels[index];
+      // An empty cell of a table that nobody signs is for those who write the document.
+      if (!label || (blank.isCell && !isSigned)) continue;
+      const type = TYPES[label.kind];
+      if (label.kind !== 'signature' && label.kind !== 'initials' && blank.width > size.width * LONGEST_LINE)
+        continue;
+      const box = boxOn(blank, type, size);
+      if (box) fields.push(suggestionOf(page.page, type, box, label));
+    }
+  }
+  return fields;
+}
+
+function suggestionOf(
+  page: number,
+  type: FieldType,
+  box: Box,
+  { kind, text, box: words, isCertain, row, role }: Label,
+): Suggestion {
+  return {
+    from: 'line',
+    type,
+    page,
+    box,
+    properties: { label: text },
+    isCertain: isCertain && COMMON.includes(kind),
+    role,
+    words: { text, box: words },
+    context: { own: row === undefined ? [text] : [row, text], block: [] },
+    ...(kind === 'witness' && { isWitness: true }),
+  };
+}
+
+function boxOn(blank: Blank, type: FieldType, page: Size): Box | undefined {
+  const isSignature = type === 'signature' || type === 'initials';
+  const usual = FIELD_SIZES[type];
+  const inside = blank.isCell ? INSIDE : 0;
+  const height = Math.min(usual.height, blank.room - ABOVE - inside);
+  if (height < LOWEST) return undefined;
+  const most = isSignature ? Math.max(usual.width, WIDEST_SIGNATURE) : page.width;
+  const x = Math.max(0, blank.x + inside);
+  return {
+    x: roundPoints(x),
+    y: roundPoints(Math.max(0, blank.y - inside - height)),
+    width: roundPoints(Math.min(blank.width - 2 * inside, most, page.width - x)),
+    height: roundPoints(height),
+  };
 }

@@ -1,23 +1,27 @@
 // Reads tags of the form `{{signature, r1, required=false}}`, the dialect of documenso: a type, the number of a recipient and properties,
 // with commas between them. `\` takes the next character as it is.
 import type { FieldType } from '../../api/contract/fields.ts';
-import { type ReadTag, type RefusedTag, refuseNonsense, refuseTag, type Tag } from './tag.ts';
 import {
   checkAllowedValue,
   isRefused,
   notHonoured,
   partsOf,
+  type ReadTag,
   type ReadValue,
+  type RefusedTag,
   readListValue,
   readNumberValue,
   readSwitchValue,
   readTextValue,
   readWholeValue,
+  refuseNonsense,
+  refuseTag,
   refuseTwice,
+  type Tag,
   type TagPart,
   tagText,
   unescaped,
-} from './tag-values.ts';
+} from './tag.ts';
 
 const TYPES: Record<string, FieldType> = {
   signature: 'signature',
@@ -66,17 +70,17 @@ const property =
   (tag, name, value) => {
     if (types && !types.includes(tag.type))
       return refuseTag(`has "${name}", which a field of its type cannot have`);
-    const found = read(name, value);
-    if (isRefused(found)) return found;
-    if (found.value !== undefined) tag.properties[key] = found.value;
+    const result = read(name, value);
+    if (isRefused(result)) return result;
+    if (result.value !== undefined) tag.properties[key] = result.value;
     return undefined;
   };
 
 const only =
   (...allowed: string[]): Add =>
   (_, name, value) => {
-    const found = checkAllowedValue(name, value, allowed);
-    return isRefused(found) ? found : undefined;
+    const result = checkAllowedValue(name, value, allowed);
+    return isRefused(result) ? result : undefined;
   };
 
 const WITH_OPTIONS = ['radio', 'select', 'checkbox'] as const;

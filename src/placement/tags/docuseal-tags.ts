@@ -2,23 +2,27 @@
 // between them.
 import { isDateFormat, TODAY } from '../../api/contract/date-format.ts';
 import type { FieldType } from '../../api/contract/fields.ts';
-import { type ReadTag, type RefusedTag, refuseNonsense, refuseTag, type Tag } from './tag.ts';
 import {
   checkAllowedValue,
   isRefused,
   joined,
   notHonoured,
   partsOf,
+  type ReadTag,
+  type RefusedTag,
   readListValue,
   readNumberValue,
   readSwitchValue,
   readTextValue,
   readWholeValue,
+  refuseNonsense,
+  refuseTag,
   refuseTwice,
+  type Tag,
   type TagPart,
   tagText,
   unescaped,
-} from './tag-values.ts';
+} from './tag.ts';
 
 const TYPES: Record<string, FieldType> = {
   text: 'text',
@@ -42,7 +46,7 @@ export function readDocusealTag(text: string): ReadTag {
   if (name !== '') tag.properties.label = name;
   const properties = first?.value === undefined ? parts.slice(1) : parts;
   // The type first: what a value is depends on it.
-  for (const part of [...properties].sort((one, other) => Number(isType(other)) - Number(isType(one)))) {
+  for (const part of [...properties].sort((a, b) => Number(isType(b)) - Number(isType(a)))) {
     if (part.name === '' && part.value === undefined) continue;
     const refused = addProperty(tag, part);
     if (refused) return refused;
@@ -71,17 +75,17 @@ const property =
   (tag, name, value) => {
     if (types && !types.includes(tag.type))
       return refuseTag(`has "${name}", which a field of its type cannot have`);
-    const found = read(name, value);
-    if (isRefused(found)) return found;
-    tag.properties[key] = found.value;
+    const result = read(name, value);
+    if (isRefused(result)) return result;
+    tag.properties[key] = result.value;
     return undefined;
   };
 
 const only =
   (...allowed: string[]): Add =>
   (_, name, value) => {
-    const found = checkAllowedValue(name, value, allowed);
-    return isRefused(found) ? found : undefined;
+    const result = checkAllowedValue(name, value, allowed);
+    return isRefused(result) ? result : undefined;
   };
 
 const never: Add = (_, name, value) => notHonoured(name, value);
@@ -92,10 +96,10 @@ const POINTS_OF_PIXEL = 0.75;
 const length =
   (side: 'width' | 'height'): Add =>
   (tag, name, value) => {
-    const found = readNumberValue(name, value);
-    if (isRefused(found)) return found;
-    if (found.value <= 0) return refuseTag(`has "${name}=${found.value}", which is not a length`);
-    tag[side] = found.value * POINTS_OF_PIXEL;
+    const result = readNumberValue(name, value);
+    if (isRefused(result)) return result;
+    if (result.value <= 0) return refuseTag(`has "${name}=${result.value}", which is not a length`);
+    tag[side] = result.value * POINTS_OF_PIXEL;
     return undefined;
   };
 

@@ -4,7 +4,7 @@ import { describeTree } from '../../../src/cli/describe/describe.ts';
 import { TOPICS } from '../../../src/cli/describe/topics.ts';
 import { isAnchored, parseFieldSpec } from '../../../src/cli/input/field-spec.ts';
 import { TREE } from '../../../src/cli/tree.ts';
-import { inPoints, parseLength } from '../../../src/placement/length.ts';
+import { inPoints, parseLength } from '../../../src/placement/sizes.ts';
 
 describe('a length', () => {
   test.each([

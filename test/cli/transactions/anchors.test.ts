@@ -13,7 +13,7 @@ import { resolveBox } from '../../../src/cli/transactions/placement.ts';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
 import { inspectPdf } from '../../../src/pdf/inspection/inspect.ts';
 import { FIND_LIMITS } from '../../../src/pdf/limits.ts';
-import { FIELD_SIZES } from '../../../src/placement/field-sizes.ts';
+import { FIELD_SIZES } from '../../../src/placement/sizes.ts';
 import { showAt, simpleFont, textPdf } from '../../support/documents/text-pdf.ts';
 
 const font = simpleFont([...' :ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789']);

@@ -4,8 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
 import { leastOf, mostOf } from '../../../src/pdf/geometry.ts';
 import { withBlocks } from '../../../src/placement/suggestions/blocks.ts';
-import { type Person, peopleIn, readParties } from '../../../src/placement/suggestions/parties.ts';
-import { shareRecipients } from '../../../src/placement/suggestions/share-recipients.ts';
+import {
+  type Person,
+  peopleIn,
+  readParties,
+  shareRecipients,
+} from '../../../src/placement/suggestions/parties.ts';
 import { suggestFields } from '../../../src/placement/suggestions/suggest-fields.ts';
 import type { Suggestion } from '../../../src/placement/suggestions/suggestion.ts';
 import { fileFont, showAt, textPdf } from '../../support/documents/text-pdf.ts';

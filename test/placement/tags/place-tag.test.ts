@@ -1,6 +1,6 @@
 // The field of a tag is where the tag stood: as large as its type needs, as the tag, or as the tag says.
 import { expect, test } from 'vitest';
-import { boxOfTag } from '../../../src/placement/tags/place-tag.ts';
+import { boxOfTag } from '../../../src/placement/tags/read-tag.ts';
 
 const PAGE = { width: 600, height: 800 };
 const box = (x: number, y: number, width: number, height = 14) => ({ x, y, width, height });

@@ -8,7 +8,7 @@ import { parseUrl } from '../../../api/contract/parse-url.ts';
 import { problemOf } from '../../../api/contract/problems.ts';
 import { colorValueOf } from '../../../api/contract/recipients.ts';
 import type { Reply } from '../../../api/transport.ts';
-import { FIELD_SIZES } from '../../../placement/field-sizes.ts';
+import { FIELD_SIZES } from '../../../placement/sizes.ts';
 import { TYPE_NAMES } from '../../domain/field-type-names.ts';
 import type { Content, Document, DocumentPage, Field, Recipient } from '../../domain/transaction.ts';
 import { type Html, html } from '../../rendering/html.ts';

@@ -10,7 +10,7 @@ import { FIELD_TYPES, isFieldType } from '../../../api/contract/fields.ts';
 import { LANGUAGES } from '../../../api/contract/languages.ts';
 import type { FieldError } from '../../../api/contract/problems.ts';
 import type { Reply } from '../../../api/transport.ts';
-import { sizeOfType } from '../../../placement/field-sizes.ts';
+import { sizeOfType } from '../../../placement/sizes.ts';
 import { TYPE_NAMES } from '../../domain/field-type-names.ts';
 import type { Content } from '../../domain/transaction.ts';
 import { type Html, type HtmlValue, html } from '../../rendering/html.ts';

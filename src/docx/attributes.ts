@@ -1,5 +1,5 @@
-// Lengths as WordprocessingML writes them, in points. What is no length, or far too long for any page, is undefined or
-// cut: a file must not be able to name a number that layout cannot work with.
+// Values of attributes as WordprocessingML writes them. Lengths become points; what is no length, or far too long for any page, is
+// undefined or cut: a file must not be able to name a number that layout cannot work with.
 import { DOCUMENT_LIMITS } from '../pdf/limits.ts';
 
 const POINTS: Record<string, number> = { pt: 1, in: 72, cm: 72 / 2.54, mm: 72 / 25.4, pc: 12, pi: 12 };
@@ -17,13 +17,13 @@ function measure(text: string | undefined, unitsInPoint: number): number | undef
   return NUMBER.test(text) ? within(Number(text) / unitsInPoint) : undefined;
 }
 
-/** Twentieths of a point. */
+/** A twip is the twentieth of a point. */
 export const twips = (text: string | undefined) => measure(text, 20);
 export const halfPoints = (text: string | undefined) => measure(text, 2);
 export const eighths = (text: string | undefined) => measure(text, 8);
-/** English metric units. */
+/** An EMU is an English metric unit, 12,700 of which are a point. */
 export const emus = (text: string | undefined) => measure(text, 12_700);
-/** VML writes a length of CSS; a bare number is one of points here. */
+/** VML writes a length of CSS, where a bare number counts points. */
 export const cssLength = (text: string | undefined) =>
   text?.endsWith('px') ? measure(text.slice(0, -2), 96 / 72) : measure(text, 1);
 
@@ -32,9 +32,13 @@ export const whole = (text: string | undefined): number | undefined =>
 
 const COLOR = /^[0-9A-Fa-f]{6}$/;
 
-/** RRGGBB; undefined for `auto` and for what is none. */
+/** Reads RRGGBB; undefined for `auto` and for what is no color. */
 export const color = (text: string | undefined): string | undefined =>
   text !== undefined && COLOR.test(text) ? text.toUpperCase() : undefined;
 
-/** A property that is there counts as true unless it says otherwise. */
+/** A property that is present counts as true unless its value says otherwise. */
 export const isOn = (text: string | undefined): boolean => !/^(0|false|off|none)$/.test(text ?? '');
+
+/** Looks up what a document names in a table of ours. A document may name anything, `constructor` for example. */
+export const lookUp = <T>(table: Readonly<Record<string, T>>, name: string | undefined): T | undefined =>
+  name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;

@@ -1,4 +1,4 @@
-// Symbols that Word writes by the code of a font of symbols, as the characters they stand for.
+// Characters that Word writes in another way: symbols by the code of a font of symbols, and raised and lowered characters of Unicode.
 import { type Element, val } from './xml.ts';
 
 const SYMBOL_20 =
@@ -49,7 +49,7 @@ const WINGDINGS: Record<number, string> = {
   254: '☑',
 };
 
-// The marks of forms in fonts that belong to it.
+// Two related fonts have marks of forms.
 const WINGDINGS_2: Record<number, string> = {
   79: '✗',
   80: '✓',
@@ -67,7 +67,7 @@ const WEBDINGS: Record<number, string> = { 97: '✓', 99: '☐', 103: '■', 110
 const CIRCLED_FROM = 128;
 const CIRCLED = '⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿';
 
-/** What the character `code` of this font means; undefined where it is none of these fonts or the sign is not known. */
+/** Returns the meaning of a character of a font; undefined for other fonts and for unknown signs. */
 export function symbolOf(font: string, code: number): string | undefined {
   // They are written in the private area, with the code of the font in the last byte.
   const low = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code;
@@ -82,15 +82,34 @@ export function symbolOf(font: string, code: number): string | undefined {
 
 export const isSymbolFont = (font: string): boolean => /^(symbol|wingdings( [23])?|webdings)$/i.test(font);
 
-/** The text of a run in such a font. A sign that is not known stays as it is, and is shown as missing. */
+/** Translates the text of a run in such a font. An unknown sign stays as it is, and is shown as missing. */
 export const inSymbols = (font: string, text: string): string =>
   isSymbolFont(font)
     ? [...text].map((character) => symbolOf(font, character.codePointAt(0)!) ?? character).join('')
     : text;
 
-/** What a `w:sym` shows. */
+/** Returns what a `w:sym` shows. */
 export function symbolIn(element: Element): string {
   const code = Number.parseInt(val(element, 'w:char') ?? '', 16);
   if (!(code > 0 && code <= 0xffff)) return '';
   return symbolOf(val(element, 'w:font') ?? '', code) ?? String.fromCharCode(code);
+}
+
+// Raised and lowered characters are written as what they are: a raised `3` is the digit 3 for every program that takes the text out of a
+// PDF, so that 10³ would become 103. The bundled fonts have these.
+const SUPERSCRIPTS = pairs('0123456789+-−=()ni', '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿⁱ');
+const SUBSCRIPTS = pairs('0123456789+-−=()aeoxhklmnpst', '₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₒₓₕₖₗₘₙₚₛₜ');
+
+function pairs(from: string, to: string): ReadonlyMap<string, string> {
+  const small = [...to];
+  return new Map([...from].map((character, index) => [character, small[index]!]));
+}
+
+/** Returns undefined where a character has no raised form. */
+export const inSuperscript = (text: string): string | undefined => replaced(text, SUPERSCRIPTS);
+export const inSubscript = (text: string): string | undefined => replaced(text, SUBSCRIPTS);
+
+function replaced(text: string, by: ReadonlyMap<string, string>): string | undefined {
+  const characters = [...text].map((character) => by.get(character));
+  return characters.every((character) => character !== undefined) ? characters.join('') : undefined;
 }
