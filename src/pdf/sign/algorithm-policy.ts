@@ -18,7 +18,7 @@ export type AlgorithmPolicy = {
   ocspRsa: readonly KeyRule[];
 };
 
-/** As people write them. */
+/** The hashes have the names by which people write them. */
 export const KNOWN_HASHES: readonly string[] = (
   [
     'md5',
@@ -57,7 +57,7 @@ export const ETSI_POLICY: AlgorithmPolicy = {
 };
 
 /**
- * Nothing ends: for what this service makes itself. A signature of a person is not lost because a table calls the key or an authority of the
+ * Nothing ends here: it judges what this service makes itself. A signature of a person is not lost because a table calls the key or an authority of the
  * service weak; whoever verifies the document judges that.
  */
 export const ENDLESS_POLICY: AlgorithmPolicy = {
@@ -70,14 +70,19 @@ export const ENDLESS_POLICY: AlgorithmPolicy = {
 };
 
 /** Something that must not be relied on any more, as people write it, and since when. */
-export type Weakness = { what: string; since: number };
+export type Weakness = { name: string; since: number };
+
+/** Writes a weakness as the facts of a fault. */
+export const weaknessFacts = ({ name, since }: Weakness): Record<string, string> => ({
+  algorithm: name,
+  since: String(since),
+});
 
 export function weakHash(hash: HashName, at: number, { hashes }: AlgorithmPolicy): Weakness | undefined {
   const since = hashes[hash];
-  return since !== undefined && since <= at ? { what: hashInWords(hash), since } : undefined;
+  return since !== undefined && since <= at ? { name: hashInWords(hash), since } : undefined;
 }
 
-/** Of the algorithm with which a signature, a certificate or a list was signed. */
 export function weakAlgorithm(
   { hash, family }: SignatureAlgorithm,
   at: number,
@@ -87,7 +92,7 @@ export function weakAlgorithm(
   if (ofHash) return ofHash;
   const { rsaPkcs1: since } = policy;
   return family === 'rsa' && since !== undefined && since <= at
-    ? { what: 'RSA with the padding of PKCS #1 v1.5', since }
+    ? { name: 'RSA with the padding of PKCS #1 v1.5', since }
     : undefined;
 }
 
@@ -104,10 +109,10 @@ export function weakKey(
   const isRsa = modulusLength !== undefined;
   const rules = isRsa ? [...policy.rsa, ...(isResponder ? policy.ocspRsa : [])] : policy.ec;
   const rule = rules.find(({ below, from }) => bits < below && from <= at);
-  return rule && { what: `${isRsa ? 'RSA' : 'ECDSA'} with ${bits} bits`, since: rule.from };
+  return rule && { name: `${isRsa ? 'RSA' : 'ECDSA'} with ${bits} bits`, since: rule.from };
 }
 
-/** By the names that node:crypto gives to curves; one that is not here is not read at all. */
+/** Curves have the names of node:crypto. A key on any other curve is not read at all. */
 const BITS_OF_CURVES: Record<string, number> = {
   secp224r1: 224,
   prime256v1: 256,

@@ -1,5 +1,5 @@
-// Which algorithms of signatures are known, and how strong they are. The mathematics is node:crypto's. It must never take an
-// algorithm for another one: what is not in these tables is not known.
+// The algorithms of signatures that are known, and whether a key can be forged. The mathematics is node:crypto's. What is not in these tables is not
+// known, so that no algorithm is taken for another one.
 
 import {
   constants,
@@ -21,7 +21,7 @@ import {
   readDer,
   sequenceOf,
   TAG,
-} from './read-der.ts';
+} from './der.ts';
 
 export type HashName =
   | 'md5'
@@ -58,13 +58,13 @@ const SHAKE256_BITS = 512;
 export const hashCalled = (oid: string | undefined): HashName | undefined =>
   oid !== undefined && Object.hasOwn(HASHES, oid) ? HASHES[oid] : undefined;
 
-/** The hash of an AlgorithmIdentifier. */
+/** Reads the hash of an AlgorithmIdentifier. */
 export function hashOf(algorithm: Der | undefined): HashName | undefined {
   const [oid, ...parameters] = sequenceOf(algorithm) ?? [];
   const isPlain = parameters.every(
-    (one) =>
-      (one.tag === TAG.null && one.content === one.end) ||
-      (oidOf(oid) === SHAKE256_WITH_LENGTH && numberOf(one) === SHAKE256_BITS),
+    (parameter) =>
+      (parameter.tag === TAG.null && parameter.content === parameter.end) ||
+      (oidOf(oid) === SHAKE256_WITH_LENGTH && numberOf(parameter) === SHAKE256_BITS),
   );
   return isPlain && parameters.length < 2 ? hashCalled(oidOf(oid)) : undefined;
 }
@@ -83,15 +83,15 @@ export const digestOf = (hash: HashName, ...parts: Uint8Array[]): Buffer => {
 };
 
 export type SignatureAlgorithm = {
-  /** As people write it: `ECDSA with SHA-256`. */
+  /** The name is as people write it: `ECDSA with SHA-256`. */
   name: string;
   family: 'rsa' | 'rsa-pss' | 'ec' | 'ed25519' | 'ed448' | MlDsa;
-  /** Undefined where the algorithm has its own (Ed25519), or where the signature names it elsewhere. */
+  /** The hash is undefined where the algorithm has its own (Ed25519), or where the signature names it elsewhere. */
   hash: HashName | undefined;
   saltLength?: number;
-  /** Of the mask of RSA-PSS, where it is not the hash. */
+  /** The mask of RSA-PSS may have another hash. */
   maskHash?: HashName;
-  /** ECDSA whose two numbers follow each other without DER (BSI TR-03111, 5.2.1). */
+  /** True for ECDSA whose two numbers follow each other without DER (BSI TR-03111, 5.2.1). */
   isPlain?: boolean;
 };
 
@@ -99,7 +99,7 @@ const RSA = '1.2.840.113549.1.1.1';
 const RSA_PSS = '1.2.840.113549.1.1.10';
 const MGF1 = '1.2.840.113549.1.1.8';
 
-/** RFC 9882; where node:crypto does not know it, the key is one of a kind that is not known. */
+/** ML-DSA is defined by RFC 9882. Where node:crypto does not know it, the key is of a kind that is not known. */
 type MlDsa = 'ml-dsa-44' | 'ml-dsa-65' | 'ml-dsa-87';
 
 const ML_DSA: Record<string, MlDsa> = {
@@ -161,8 +161,8 @@ export function signatureAlgorithmOf(
   if (parameters && !isNull(parameters)) return undefined;
   if (oid === RSA) return digest && named('rsa', digest);
   if (Object.hasOwn(ML_DSA, oid)) return parameters ? undefined : named(ML_DSA[oid]!, undefined);
-  const known = Object.hasOwn(SIGNATURES, oid) ? SIGNATURES[oid] : undefined;
-  return known && named(...known);
+  const signature = Object.hasOwn(SIGNATURES, oid) ? SIGNATURES[oid] : undefined;
+  return signature && named(...signature);
 }
 
 const FAMILIES = {
@@ -183,10 +183,10 @@ function named(family: SignatureAlgorithm['family'], hash: HashName | undefined)
   return { name, family, hash };
 }
 
-/** RSA with the padding of PKCS #1 v1.5. */
+/** The padding is that of PKCS #1 v1.5. */
 export const rsaWith = (hash: HashName): SignatureAlgorithm => named('rsa', hash);
 
-/** RFC 4055, 3.1: absent values stand for SHA-1 and 20 bytes. */
+/** Absent values stand for SHA-1 and 20 bytes (RFC 4055, 3.1). */
 function pssOf(parameters: Der | undefined): SignatureAlgorithm | undefined {
   const parts = sequenceOf(parameters);
   if (!parts) return undefined;
@@ -210,7 +210,7 @@ const LONGEST_RSA_BITS = 8192;
 
 const EC_KEY = '1.2.840.10045.2.1';
 
-/** The bytes of a coordinate on each curve that is known, by the number of the curve. */
+/** Each curve that is known has coordinates of so many bytes. */
 const COORDINATE_BYTES: Record<string, number> = {
   // P-224, P-256, P-384, P-521, and secp256k1.
   '1.3.132.0.33': 28,
@@ -228,7 +228,7 @@ const COORDINATE_BYTES: Record<string, number> = {
 /** Keys of other kinds than these are not given to node:crypto. */
 const KEYS_OF_ONE_KIND = new Set([RSA, RSA_PSS, '1.3.101.112', '1.3.101.113', ...Object.keys(ML_DSA)]);
 
-/** The key of a SubjectPublicKeyInfo; undefined for one of a kind that is not known. */
+/** Reads the key of a SubjectPublicKeyInfo; undefined for a kind that is not known. */
 export function publicKeyOf(info: Der): KeyObject | undefined {
   if (!isKnownKind(info)) return undefined;
   try {
@@ -240,7 +240,7 @@ export function publicKeyOf(info: Der): KeyObject | undefined {
 }
 
 /**
- * Whether it is a key that this reader knows, by its bytes alone. Node ends the process when it is asked about an EC key whose point is
+ * Tells by its bytes alone whether a key is known here. Node ends the process when it is asked about an EC key whose point is
  * at infinity, so that it must not get one.
  */
 function isKnownKind(info: Der): boolean {
@@ -254,13 +254,13 @@ function isKnownKind(info: Der): boolean {
   return size !== undefined && more.length === 0 && point !== undefined && isPoint(point, size);
 }
 
-/** Whether it has the form of a point on a curve, with both coordinates or with the first one (SEC 1, 2.3.3). */
+/** A point on a curve has both coordinates or the first one (SEC 1, 2.3.3). */
 function isPoint(point: Buffer, size: number): boolean {
   if (point[0] === 4) return point.length === 1 + 2 * size;
   return (point[0] === 2 || point[0] === 3) && point.length === 1 + size;
 }
 
-/** Whether signatures by it can be made without the private key. */
+/** Tells whether signatures by a key can be made without the private key. */
 export const isForgeableKey = (key: KeyObject): boolean =>
   (key.asymmetricKeyDetails?.modulusLength !== undefined && isForgeableRsa(key)) ||
   (key.asymmetricKeyType === 'ed25519' && isOfSmallOrder(key));
@@ -296,7 +296,7 @@ function productOfPrimes(below: number): bigint {
   return product;
 }
 
-/** Points of Ed25519 with at most eight multiples, in all their encodings, without the bit for the sign: one signature is right for any data. */
+/** These points of Ed25519 have at most eight multiples, so that the same signature is right for any data: all their encodings, without the bit for the sign. */
 const SMALL_ORDER = new Set([
   '0000000000000000000000000000000000000000000000000000000000000000',
   '0100000000000000000000000000000000000000000000000000000000000000',
@@ -353,7 +353,7 @@ export function isSignedBy(
 
 // ── RSA-PSS with two hashes ─────────────────────────────────────────────────────────────────────────────────────
 
-/** RFC 8017, 9.1.2, for a mask of another hash than the signature, which node:crypto does not check. The power of RSA is node:crypto's. */
+/** Checks RSA-PSS with a mask of another hash (RFC 8017, 9.1.2), which node:crypto does not do. The power of RSA is node:crypto's. */
 function isPssSignedBy(
   key: KeyObject,
   { hash, maskHash, saltLength = 20 }: SignatureAlgorithm,
@@ -380,7 +380,7 @@ function isPssSignedBy(
   return isPadded && digestOf(hash, Buffer.alloc(8), digest, salt).equals(tag);
 }
 
-/** What the signature is the power of, without the zeros before it; undefined where it is longer than a message. */
+/** Returns what the signature is the power of, without the zeros before it; undefined where it is longer than a message. */
 function messageOf(key: KeyObject, signature: Uint8Array, length: number): Buffer | undefined {
   try {
     const whole = publicDecrypt({ key, padding: constants.RSA_NO_PADDING }, signature);
@@ -391,10 +391,10 @@ function messageOf(key: KeyObject, signature: Uint8Array, length: number): Buffe
   }
 }
 
-/** MGF1 (RFC 8017, B.2.1). */
+/** Makes a mask with MGF1 (RFC 8017, B.2.1). */
 function maskOf(hash: HashName, seed: Uint8Array, length: number): Buffer {
   const parts: Buffer[] = [];
-  for (let made = 0; made < length; made += parts.at(-1)!.length) {
+  for (let size = 0; size < length; size += parts.at(-1)!.length) {
     const counter = Buffer.alloc(4);
     counter.writeUInt32BE(parts.length);
     parts.push(digestOf(hash, seed, counter));

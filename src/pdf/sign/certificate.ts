@@ -1,11 +1,9 @@
-// Reads what a certificate says (RFC 5280), for sealing and for verifying. It must never decide whether it is to be trusted:
-// that is verify/chain.ts.
-
+// Reads what a certificate says (RFC 5280), for sealing and for verifying. Whether it is to be trusted is decided in verify/chain.ts.
 import type { KeyObject } from 'node:crypto';
 import { instantOf } from '../../common/instant.ts';
 import { sha256Of } from '../../common/sha256.ts';
+import { VERIFY_LIMITS } from '../limits.ts';
 import { publicKeyOf, type SignatureAlgorithm, signatureAlgorithmOf } from './algorithms.ts';
-import { displayNameOf, nameInWords } from './certificate-names.ts';
 import {
   bitsOf,
   childrenOf,
@@ -24,71 +22,70 @@ import {
   readDer,
   sequenceOf,
   setOf,
+  stringOf,
   TAG,
   timeOf,
-} from './read-der.ts';
+} from './der.ts';
 
 export type Certificate = {
   der: Buffer;
   sha256: string;
-  /** Hexadecimal. */
+  /** The serial number in hexadecimal digits, and as an integer in DER, as signatures name it. */
   serial: string;
-  /** The same as an integer in DER, as signatures name it. */
   serialNumber: Buffer;
   /** Names as they are encoded, to compare, and as people read them. */
   subject: Buffer;
   issuer: Buffer;
   subjectName: string;
   issuerName: string;
-  /** What a person is called by: the common name, or what comes nearest. */
+  /** People are called by the common name, or by what comes nearest. */
   name: string;
   notBefore: number;
   notAfter: number;
-  /** Read when it is first asked for, as a store of the system has hundreds. Undefined for a kind that is not known. */
+  /** The key is read when it is first asked for, as a store of the system has hundreds. It is undefined for a kind that is not known. */
   readonly key: KeyObject | undefined;
-  /** Of the key with its kind. */
+  /** The hash covers the key with its kind. */
   keySha256: string;
-  /** The bits of the key alone, which OCSP hashes. */
+  /** OCSP hashes the bits of the key alone. */
   keyBits: Buffer;
   isCa: boolean;
-  /** How many authorities may follow below; undefined for any number. */
+  /** So many authorities may follow below; undefined for any number. */
   pathLength: number | undefined;
-  /** Undefined where the certificate does not restrict it. */
+  /** Both are undefined where the certificate does not restrict them. */
   keyUsage: KeyUsage | undefined;
   purposes: string[] | undefined;
   isPurposeCritical: boolean;
   keyId: Buffer | undefined;
-  /** Where its revocation lists are. */
   crlPoints: CrlPoint[];
-  /** By their numbers. */
+  /** Policies, and extensions below, have their numbers as names. */
   policies: string[];
-  /** Behind how many certificates below it each needs a policy; undefined for none (RFC 5280, 4.2.1.11). */
+  /** Each certificate needs a policy behind so many below it; undefined for none (RFC 5280, 4.2.1.11). */
   policyNeededAfter: number | undefined;
-  /** Whether it says that `anyPolicy` does not stand for every policy. */
+  /** True if `anyPolicy` does not stand for every policy. */
   inhibitsAnyPolicy: boolean;
-  /** Policies that are called by other numbers below it. */
+  /** These policies are called by other numbers below it. */
   renamedPolicies: string[];
-  /** Forms of names (the numbers of GeneralName) that it has, and those that it restricts in certificates below it. */
+  /** The certificate has these forms of names (the numbers of GeneralName), and restricts those in certificates below it. */
   nameForms: ReadonlySet<number>;
   restrictedForms: ReadonlySet<number>;
-  /** Extensions that must be understood and are not, by their numbers. */
+  /** These extensions must be understood and are not. */
   unknownCritical: string[];
   signed: Buffer;
   algorithm: SignatureAlgorithm | undefined;
   signature: Buffer;
 };
 
-/** One place of revocation lists (RFC 5280, 4.2.1.13). */
-export type CrlPoint = {
+/** A place of revocation lists (RFC 5280, 4.2.1.13). */
+type CrlPoint = {
   /** GeneralNames as encoded, in characters of one byte each. */
   names: string[];
-  /** Whether its lists are for some reasons only. */
+  /** True if its lists are for some reasons only. */
   hasReasons: boolean;
-  /** The names of who makes the lists, as encoded; none where it is the issuer of the certificate. */
+  /** The names of those who make the lists, as encoded: none where it is the issuer of the certificate. */
   crlIssuers: Buffer[];
 };
 
-export type KeyUsage = {
+type KeyUsage = {
   digitalSignature: boolean;
   nonRepudiation: boolean;
   keyCertSign: boolean;
@@ -105,22 +102,21 @@ export const PURPOSE = {
   adobeDocument: '1.2.840.113583.1.1.5',
 } as const;
 
-/** By their bytes: the same few certificates stand several times in a document, and in all that one authority seals. */
-const remembered = new Map<string, Certificate | undefined>();
-const MOST_REMEMBERED = 64;
-/** Of one that is remembered. Larger ones are read each time. */
-const REMEMBERED_BYTES = 8192;
+/** The same few certificates stand several times in a document, and in all that an authority seals. Larger ones are read each time. */
+const cache = new Map<string, Certificate | undefined>();
+const MOST_CACHED = 64;
+const MOST_CACHED_BYTES = 8192;
 
-/** Undefined for bytes that are no certificate. */
+/** Returns undefined for bytes that are no certificate. */
 export function readCertificate(bytes: Uint8Array): Certificate | undefined {
   // A copy: a part of the file would keep all of the file in memory.
   const buffer = Buffer.from(bytes);
-  if (buffer.length > REMEMBERED_BYTES) return parseCertificate(buffer);
+  if (buffer.length > MOST_CACHED_BYTES) return parseCertificate(buffer);
   const key = buffer.toString('latin1');
-  if (remembered.has(key)) return remembered.get(key);
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  if (cache.has(key)) return cache.get(key);
+  if (cache.size >= MOST_CACHED) cache.clear();
   const certificate = parseCertificate(buffer);
-  remembered.set(key, certificate);
+  cache.set(key, certificate);
   return certificate;
 }
 
@@ -160,7 +156,7 @@ function parseCertificate(buffer: Buffer): Certificate | undefined {
     },
     keySha256: sha256Of(encoded(keyInfo)),
     keyBits,
-    ...factsOf(extensions),
+    ...readExtensions(extensions),
     nameForms: nameFormsOf(subject, extensions.get(EXTENSION.otherNames)?.value),
     signed: encoded(signed),
     algorithm: signatureAlgorithmOf(algorithm),
@@ -192,7 +188,7 @@ const EXTENSION = {
 /** They restrict the names below. They should be critical, and are not always. What they say is not understood here, only of which forms of names. */
 export const NAME_CONSTRAINTS = '2.5.29.30';
 
-/** Understood, or of no effect on what is decided here: names, policies, and where to find more. */
+/** These extensions are understood, or have no effect on what is decided here: names, policies, and where to find more. */
 const HARMLESS = new Set<string>([
   ...Object.values(EXTENSION),
   // A responder of OCSP need not be asked about.
@@ -203,26 +199,26 @@ const HARMLESS = new Set<string>([
   '1.3.6.1.5.5.7.1.3',
 ]);
 
-/** Undefined for a certificate that has the same extension twice, or one that cannot be read. */
+/** Returns undefined for a certificate that has the same extension twice, or an extension that cannot be read. */
 function extensionsOf(parts: Der[]): Extensions | undefined {
-  const found: Extensions = new Map();
+  const extensions: Extensions = new Map();
   const list = parts.find(({ tag }) => tag === contextTag(3));
-  if (!list) return found;
-  const extensions = sequenceOf(explicit(list));
-  if (!extensions) return undefined;
-  for (const extension of extensions) {
+  if (!list) return extensions;
+  const listed = sequenceOf(explicit(list));
+  if (!listed) return undefined;
+  for (const extension of listed) {
     const [id, ...rest] = sequenceOf(extension) ?? [];
     const oid = oidOf(id);
     const octets = octetsOf(rest.at(-1));
     const value = octets && readDer(octets);
-    if (oid === undefined || !value || found.has(oid)) return undefined;
+    if (oid === undefined || !value || extensions.has(oid)) return undefined;
     const isCritical = rest[0]?.tag === TAG.boolean && contentOf(rest[0])[0] !== 0;
-    found.set(oid, { isCritical, value });
+    extensions.set(oid, { isCritical, value });
   }
-  return found;
+  return extensions;
 }
 
-function factsOf(extensions: Extensions) {
+function readExtensions(extensions: Extensions) {
   const value = (oid: string) => extensions.get(oid)?.value;
   const constraints = sequenceOf(value(EXTENSION.basicConstraints)) ?? [];
   const pathLength = constraints.find(({ tag }) => tag !== TAG.boolean);
@@ -234,12 +230,12 @@ function factsOf(extensions: Extensions) {
     pathLength: pathLength && (numberOf(pathLength) ?? 0),
     keyUsage: usage && keyUsageOf(usage),
     // What cannot be read is for nothing.
-    purposes: purposes && (sequenceOf(purposes) ?? []).map((one) => oidOf(one) ?? ''),
+    purposes: purposes && (sequenceOf(purposes) ?? []).map((purpose) => oidOf(purpose) ?? ''),
     isPurposeCritical: extensions.get(EXTENSION.purposes)?.isCritical === true,
     keyId: octetsOf(value(EXTENSION.keyId)),
     crlPoints: (sequenceOf(value(EXTENSION.crlPoints)) ?? []).map(crlPointOf),
     policies: (sequenceOf(value(EXTENSION.policies)) ?? []).flatMap(
-      (one) => oidOf(sequenceOf(one)?.[0]) ?? [],
+      (policy) => oidOf(sequenceOf(policy)?.[0]) ?? [],
     ),
     policyNeededAfter: policyNeededAfter(value(EXTENSION.policyConstraints)),
     inhibitsAnyPolicy: extensions.has(EXTENSION.inhibitAnyPolicy),
@@ -261,7 +257,7 @@ const formOf = (name: Der | undefined): number | undefined => {
   return name && (name.tag & 0xc0) === 0x80 && ALL_FORMS.has(number!) ? number : undefined;
 };
 
-/** The values in the sequence of an extension; undefined where they are none, or other bytes follow it. */
+/** Lists the values in the sequence of an extension; undefined where there are none, or other bytes follow it. */
 function partsOf(list: Der): Der[] | undefined {
   const names = list.end === list.bytes.length ? sequenceOf(list) : undefined;
   return names?.length ? names : undefined;
@@ -305,7 +301,7 @@ function attributeOf(pair: Der): { type: string; value: Der } | undefined {
   return type !== undefined && value && more.length === 0 ? { type, value } : undefined;
 }
 
-/** The forms of the names that are permitted or excluded (RFC 5280, 4.2.1.10): others are not restricted. */
+/** Lists the forms of names that are permitted or excluded (RFC 5280, 4.2.1.10): others are not restricted. */
 function restrictedForms(constraints: Der | undefined): ReadonlySet<number> {
   if (!constraints) return new Set();
   const lists = partsOf(constraints);
@@ -329,15 +325,15 @@ function crlPointOf(point: Der): CrlPoint {
   };
 }
 
-/** The names of the kind that certificates have, as encoded, among GeneralNames. */
+/** Lists the names of the kind that certificates have, as encoded, among GeneralNames. */
 export const directoryNamesIn = (names: Der | undefined): Buffer[] =>
   listOf(names).flatMap((name) => (name.tag === contextTag(4) ? listOf(name).map(encoded) : []));
 
-/** Those of PolicyMappings that are not called by their own number as well (RFC 5280, 4.2.1.5). */
+/** Lists the policies of PolicyMappings that are not called by their own number as well (RFC 5280, 4.2.1.5). */
 function renamedPolicies(mappings: Der | undefined): string[] {
   const pairs = (sequenceOf(mappings) ?? []).map((pair) => (sequenceOf(pair) ?? []).map(oidOf));
-  const kept = new Set(pairs.flatMap(([above, below]) => (above === below ? [above] : [])));
-  return pairs.flatMap(([above]) => (above !== undefined && !kept.has(above) ? [above] : []));
+  const same = new Set(pairs.flatMap(([above, below]) => (above === below ? [above] : [])));
+  return pairs.flatMap(([above]) => (above !== undefined && !same.has(above) ? [above] : []));
 }
 
 function policyNeededAfter(constraints: Der | undefined): number | undefined {
@@ -355,33 +351,104 @@ function keyUsageOf(der: Der): KeyUsage {
   };
 }
 
-/** Whether its key may sign documents: it says so, or does not say what it is for. */
+/** A key may sign documents if its certificate says so, or does not say what it is for. */
 export const maySign = ({ keyUsage }: Certificate): boolean =>
   !keyUsage || keyUsage.digitalSignature || keyUsage.nonRepudiation;
 
-/** RFC 3161, 2.3: a timestamp authority's certificate is for nothing else. */
+/** The certificate of a timestamp authority is for nothing else (RFC 3161, 2.3). */
 export const mayTimestamp = (certificate: Certificate): boolean =>
   maySign(certificate) &&
   certificate.isPurposeCritical &&
   certificate.purposes?.length === 1 &&
   certificate.purposes[0] === PURPOSE.timestamp;
 
-/** Where its revocation lists are on the web (GeneralName [6]). */
+/** Lists the addresses of its revocation lists on the web (GeneralName [6]). */
 export const listAddressesOf = ({ crlPoints }: Certificate): string[] =>
   crlPoints
     .flatMap(({ names }) => names.map((name) => readDer(Buffer.from(name, 'latin1'))))
     .flatMap((name) => (name?.tag === contextTag(6, false) ? contentOf(name).toString('latin1') : []))
     .filter((address) => /^https?:\/\//i.test(address));
 
-/** `2026-11-21T18:00:00Z`: certificates state times to the second. */
+/** Certificates state times to the second: `2026-11-21T18:00:00Z`. */
 export const describeTime = (ms: number): string => `${instantOf(ms).slice(0, 19)}Z`;
 
-/** All certificates of a PEM text, or the one of DER bytes. */
+/** Reads all certificates of a PEM text, or that of DER bytes. */
 export function readCertificates(bytes: Uint8Array): Certificate[] {
   const text = Buffer.from(bytes).toString('latin1');
-  if (!text.includes('-----BEGIN')) return [readCertificate(bytes)].filter((one) => one !== undefined);
+  if (!text.includes('-----BEGIN'))
+    return [readCertificate(bytes)].filter((certificate) => certificate !== undefined);
   const blocks = text.matchAll(
     /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END (?:X509 |TRUSTED )?CERTIFICATE-----/g,
   );
   return [...blocks].flatMap(([, base64 = '']) => readCertificate(Buffer.from(base64, 'base64')) ?? []);
+}
+
+// ── names ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const ATTRIBUTES: Record<string, string> = {
+  '2.5.4.3': 'CN',
+  '2.5.4.4': 'SN',
+  '2.5.4.5': 'serialNumber',
+  '2.5.4.6': 'C',
+  '2.5.4.7': 'L',
+  '2.5.4.8': 'ST',
+  '2.5.4.10': 'O',
+  '2.5.4.11': 'OU',
+  '2.5.4.12': 'title',
+  '2.5.4.42': 'GN',
+  '2.5.4.97': 'organizationIdentifier',
+  '1.2.840.113549.1.9.1': 'E',
+  '0.9.2342.19200300.100.1.25': 'DC',
+};
+
+type NamePart = { type: string; value: string };
+
+function partsOfName(name: Der): NamePart[] {
+  return (sequenceOf(name) ?? []).flatMap((set) =>
+    (setOf(set) ?? []).map((attribute) => {
+      const [type, value] = sequenceOf(attribute) ?? [];
+      const oid = oidOf(type) ?? '?';
+      return { type: ATTRIBUTES[oid] ?? oid, value: stringOf(value) ?? '?' };
+    }),
+  );
+}
+
+/** Writes a name as people read it, the most particular part first: `CN=Ada Lovelace, O=Example`. */
+const nameInWords = (name: Der): string =>
+  partsOfName(name)
+    .reverse()
+    .map(({ type, value }) => `${type}=${escapeValue(shortened(value))}`)
+    .join(', ');
+
+/** Escapes what would end a value, or begin another (RFC 4514, 2.4). */
+const escapeValue = (value: string): string => value.replace(/[,+"\\<>;=]|^[ #]| $/g, '\\$&');
+
+const shortened = (value: string): string =>
+  value.length > VERIFY_LIMITS.nameCharacters ? `${value.slice(0, VERIFY_LIMITS.nameCharacters)}…` : value;
+
+function displayNameOf(name: Der): string {
+  const parts = partsOfName(name);
+  const of = (type: string) => parts.findLast((part) => part.type === type)?.value;
+  const personal = [of('GN'), of('SN')].filter((part) => part !== undefined).join(' ');
+  const names = [of('CN'), personal, of('O'), of('E')];
+  const visible = names.find((name) => name !== undefined && VISIBLE.test(name));
+  return shortened(visible ?? '') || nameInWords(name) || 'no name';
+}
+
+/** Blanks, controls, the empty pattern of Braille and what fonts leave out (Hangul fillers among them) show nothing. */
+const VISIBLE = /[^\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** Names are compared as they are read: in any type of string, and without regard to case and blanks (RFC 5280, 7.1). */
+export const isSameName = (first: Buffer, second: Buffer): boolean =>
+  first.equals(second) || plainName(first) === plainName(second);
+
+const plainNames = new WeakMap<Buffer, string>();
+
+export function plainName(name: Buffer): string {
+  const before = plainNames.get(name);
+  if (before !== undefined) return before;
+  const read = readDer(name);
+  const plain = read ? nameInWords(read).toLowerCase().replace(/\s+/g, ' ').trim() : '';
+  plainNames.set(name, plain);
+  return plain;
 }

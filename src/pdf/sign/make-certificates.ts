@@ -2,11 +2,9 @@
 // the second; nothing here reads a clock or makes a number up.
 
 import { createHash, type KeyObject } from 'node:crypto';
-import { OID } from './object-identifiers.ts';
-import { bitsOf, readDer, sequenceOf } from './read-der.ts';
-import type { SigningKey } from './signing-key.ts';
 import {
   bits,
+  bitsOf,
   context,
   contextPrimitive,
   type DerPart,
@@ -15,12 +13,16 @@ import {
   octets,
   oid,
   printable,
+  readDer,
   sequence,
+  sequenceOf,
   set,
   TRUE,
   time,
   utf8,
-} from './write-der.ts';
+} from './der.ts';
+import { OID } from './object-identifiers.ts';
+import type { SigningKey } from './signing-key.ts';
 
 export type Name = { country?: string; organization?: string; unit?: string; common: string };
 
@@ -111,7 +113,7 @@ const generalName = (name: ServerName): Buffer =>
 const permittedName = (name: PermittedName): Buffer =>
   sequence(generalName('dns' in name ? name : { ip: Buffer.concat([name.ip, name.mask]) }));
 
-/** Of the bits of a public key, without its algorithm (RFC 5280 §4.2.1.2). */
+/** The identifier is a hash of the bits of a public key, without its algorithm (RFC 5280 §4.2.1.2). */
 export function keyIdentifier(publicKey: KeyObject): Buffer {
   const key = bitsOf(sequenceOf(readDer(spkiOf(publicKey)))?.[1]);
   return createHash('sha1')
@@ -123,7 +125,7 @@ const spkiOf = (publicKey: KeyObject): Buffer => publicKey.export({ type: 'spki'
 
 // --- Certificates ---
 
-/** Who signs: the name in the certificate is that of the issuer's own certificate. */
+/** The name of the issuer in a certificate is that of its own certificate. */
 export type Issuer = { name: Name; publicKey: KeyObject; key: SigningKey };
 
 export type CertificatePlan = {

@@ -27,10 +27,15 @@ export const OID = {
   signedData: '1.2.840.113549.1.7.2',
   contentType: '1.2.840.113549.1.9.3',
   messageDigest: '1.2.840.113549.1.9.4',
+  signingTime: '1.2.840.113549.1.9.5',
   timestampInfo: '1.2.840.113549.1.9.16.1.4',
   signatureTimestamp: '1.2.840.113549.1.9.16.2.14',
   signingCertificate: '1.2.840.113549.1.9.16.2.12',
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
+  revocationValues: '1.2.840.113549.1.9.16.2.24',
+  adobeRevocation: '1.2.840.113583.1.1.8',
+  algorithmProtection: '1.2.840.113549.1.9.52',
+  ocspResponse: '1.3.6.1.5.5.7.16.2',
 
   // Algorithms.
   sha1: '1.3.14.3.2.26',

@@ -8,17 +8,14 @@ import type { PdfFile } from '../syntax/read-pdf.ts';
 import { type Dict, PdfString, Ref, textOf, type Value } from '../syntax/values.ts';
 import { writeText, writeValue } from '../syntax/write-value.ts';
 import { digestOf } from './algorithms.ts';
+import { appendSignature, appendValidationData, ChangedObjects } from './append-to-pdf.ts';
 import { type Certificate, describeTime, maySign, readCertificate } from './certificate.ts';
-import { ChangedObjects } from './changed-objects.ts';
-import { attribute, signCms } from './cms.ts';
-import { appendValidationData } from './dss.ts';
+import { digitsOf } from './der.ts';
 import { OID } from './object-identifiers.ts';
-import { appendSignature } from './placeholder.ts';
-import { listsFor, plainNameOf, wholeChain } from './revocation.ts';
+import { listsFor, plainNameOf, wholeChain } from './seal-chain.ts';
 import { SealingUnavailable } from './sealing-unavailable.ts';
-import type { DigestName, SigningKey } from './signing-key.ts';
+import { attribute, type DigestName, type SigningKey, signCms } from './signing-key.ts';
 import { signerOfToken } from './timestamp.ts';
-import { digitsOf } from './write-der.ts';
 
 export { SealingUnavailable } from './sealing-unavailable.ts';
 

@@ -1,20 +1,20 @@
-// Why a document cannot be sealed now, or not as it was asked for. Nothing is ever sealed at a lower level instead.
+// The error for a document that cannot be sealed now, or not at its level. Nothing is ever sealed at a lower level instead.
 
 export type UnavailableReason =
-  /** Something that is set cannot be read, or does not fit. */
+  /** A setting cannot be read, or does not fit. */
   | 'settings'
-  /** It has expired, is not valid yet, was revoked or does not belong to the key; or its chain is not complete. */
+  /** The certificate has expired, is not valid yet, was revoked or does not belong to the key; or its chain is not complete. */
   | 'certificate'
   /** The key did not sign. */
   | 'key'
-  /** The authority for timestamps did not answer, or not as it has to. */
+  /** The authority for timestamps did not answer as it has to. */
   | 'timestamps'
   /** It is not known whether the certificates were revoked. */
   | 'revocation';
 
 export class SealingUnavailable extends Error {
   readonly reason: UnavailableReason;
-  /** What can be done about it: a sentence. */
+  /** A sentence says what can be done about it. */
   readonly wayOut: string;
 
   /** @param message a sentence that names what did not work */

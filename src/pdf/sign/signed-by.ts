@@ -1,33 +1,32 @@
-// Checks who signed a certificate, a list or an answer, within what is left for a file.
+// Checks who signed a certificate, a list or an answer, within the work that remains for a file.
 
 import { VERIFY_LIMITS } from '../limits.ts';
 import { isSignedBy, type SignatureAlgorithm } from './algorithms.ts';
-import type { Certificate } from './certificate.ts';
-import { isSameName } from './certificate-names.ts';
+import { type Certificate, isSameName } from './certificate.ts';
 
-/** What was found out about the keys with which certificates and lists are signed: each is asked about again and again. */
-const checked = new WeakMap<object, Map<string, boolean>>();
+/** The answer for each certificate, list or answer, by the key that may have signed it: each is asked about again and again. */
+const answers = new WeakMap<object, Map<string, boolean>>();
 
 /**
- * How much work with signatures is left for a file, about one for each signature that is checked. Below zero, something was not checked, and
- * nothing of what was found out may be relied on.
+ * The work with signatures that remains for a file, about one for each signature that is checked. Below zero, something was not checked, and no
+ * result may be relied on.
  */
-export type Checks = { left: number };
+export type Checks = { remaining: number };
 
-/** For certificates that do not come from a file of others. */
-export const unlimitedChecks = (): Checks => ({ left: Number.MAX_SAFE_INTEGER });
+/** Certificates that do not come from a file of others need no limit. */
+export const unlimitedChecks = (): Checks => ({ remaining: Number.MAX_SAFE_INTEGER });
 
-export const checksOfFile = (): Checks => ({ left: VERIFY_LIMITS.checks });
+export const checksOfFile = (): Checks => ({ remaining: VERIFY_LIMITS.checks });
 
-/** Takes the work from what is left. @returns whether there was so much */
+/** Takes work from what remains. @returns false if it was more */
 export function spend(checks: Checks, work: number): boolean {
-  checks.left -= work;
-  return checks.left >= 0;
+  checks.remaining -= work;
+  return checks.remaining >= 0;
 }
 
-/** Says that something was not looked at, which could have changed what was found out. */
+/** Records that something was not read which could have changed a result. */
 export function exhaust(checks: Checks): void {
-  checks.left = -1;
+  checks.remaining = -1;
 }
 
 /** A list of this size takes as long to hash as a signature takes to check. */
@@ -39,20 +38,21 @@ export type SignedStructure = {
   signature: Buffer;
 };
 
-/** Whether `issuer` signed the certificate, list or answer. */
-export function isSignedWith(one: SignedStructure, issuer: Certificate, checks: Checks): boolean {
+/** Tells whether `issuer` signed the certificate, list or answer. */
+export function isSignedWith(structure: SignedStructure, issuer: Certificate, checks: Checks): boolean {
   const { key } = issuer;
-  if (!key || !one.algorithm) return false;
-  const known = checked.get(one) ?? new Map<string, boolean>();
-  checked.set(one, known);
-  const before = known.get(issuer.keySha256);
-  if (before !== undefined) return before;
-  if (!spend(checks, 1 + Math.floor(one.signed.length / BYTES_OF_A_CHECK))) return false;
-  const answer = isSignedBy(key, one.algorithm, one.signed, one.signature);
-  known.set(issuer.keySha256, answer);
+  const { algorithm, signed, signature } = structure;
+  if (!key || !algorithm) return false;
+  const byKey = answers.get(structure) ?? new Map<string, boolean>();
+  answers.set(structure, byKey);
+  const stored = byKey.get(issuer.keySha256);
+  if (stored !== undefined) return stored;
+  if (!spend(checks, 1 + Math.floor(signed.length / BYTES_OF_A_CHECK))) return false;
+  const answer = isSignedBy(key, algorithm, signed, signature);
+  byKey.set(issuer.keySha256, answer);
   return answer;
 }
 
-/** Whether `issuer` signed `certificate`: by its name and by its key. */
+/** Tells whether `issuer` signed `certificate`, by its name and by its key. */
 export const isIssuedBy = (certificate: Certificate, issuer: Certificate, checks: Checks): boolean =>
   isSameName(certificate.issuer, issuer.subject) && isSignedWith(certificate, issuer, checks);

@@ -1,26 +1,41 @@
-// Timestamps by RFC 3161: issued by a key that is here, or asked for elsewhere. An answer from elsewhere is hostile until it
-// has been checked.
+// Timestamps by RFC 3161: issued by a key that is here, or asked for elsewhere, and what a token says. An answer from elsewhere is hostile until it
+// has been checked. Whether an authority is trusted is decided by the verifier.
 
-import { CONTENT, findSigner, readCms } from '../verify/cms.ts';
-import { checkTokenSignature, readToken } from '../verify/timestamp.ts';
-import { ENDLESS_POLICY } from './algorithm-policy.ts';
-import { digestOf } from './algorithms.ts';
+import { type AlgorithmPolicy, ENDLESS_POLICY } from './algorithm-policy.ts';
+import { digestOf, type HashName, hashOf } from './algorithms.ts';
 import { type Certificate, mayTimestamp } from './certificate.ts';
-import { type CmsSigner, signCms } from './cms.ts';
+import { type Cms, type CmsFault, checkCms, findSigner, hasSigningCertificate, readCms } from './cms.ts';
+import {
+  contentOf,
+  contextTag,
+  type Der,
+  derInteger,
+  encoded,
+  generalizedTime,
+  listOf,
+  numberOf,
+  octets,
+  octetsOf,
+  oid,
+  oidOf,
+  readDer,
+  sequence,
+  sequenceOf,
+  TAG,
+  TRUE,
+  timeOf,
+} from './der.ts';
 import { OID } from './object-identifiers.ts';
-import { contentOf, type Der, encoded, numberOf, readDer, sequenceOf } from './read-der.ts';
-import { checksOfFile } from './signed-by.ts';
-import { type DigestName, digestAlgorithm } from './signing-key.ts';
-import { derInteger, generalizedTime, octets, oid, sequence, TRUE } from './write-der.ts';
+import { type Checks, checksOfFile } from './signed-by.ts';
+import { type CmsSigner, type DigestName, digestAlgorithm, signCms } from './signing-key.ts';
 
 export type TimestampFacts = {
   digest: DigestName;
   imprint: Uint8Array;
   serial: Uint8Array;
   policy: string;
-  /** From the real clock: `2026-11-21T18:00:00.000Z`. */
+  /** The time of the real clock: `2026-11-21T18:00:00.000Z`. */
   at: string;
-  /** How far the clock may be off. */
   accuracySeconds: number;
   nonce?: Uint8Array;
 };
@@ -49,7 +64,7 @@ export type TimestampRequest = {
   policy?: string;
 };
 
-/** TimeStampReq. It asks for the certificate as well: without that the token cannot be verified later. */
+/** Writes a TimeStampReq. It asks for the certificate as well: without that the token cannot be verified later. */
 export const writeTimestampRequest = ({ digest, imprint, nonce, policy }: TimestampRequest): Uint8Array =>
   sequence(
     derInteger(1),
@@ -59,10 +74,10 @@ export const writeTimestampRequest = ({ digest, imprint, nonce, policy }: Timest
     TRUE,
   );
 
-export type TimestampResponse =
-  /** `time` in milliseconds since 1970. */
+type TimestampResponse =
+  /** `time` counts milliseconds since 1970. */
   | { ok: true; token: Uint8Array; time: number }
-  /** Why the response was rejected; completes a sentence. */
+  /** `why` completes a sentence. */
   | { ok: false; why: string };
 
 const no = (why: string): { ok: false; why: string } => ({ ok: false, why });
@@ -81,10 +96,10 @@ export function readTimestampResponse(der: Uint8Array, request: TimestampRequest
 
 /** The text of an authority may be printed on a terminal, so only letters, digits and some punctuation are kept. */
 function textIn(texts: Der | undefined): string {
-  const [said] = sequenceOf(texts) ?? [];
+  const [text] = sequenceOf(texts) ?? [];
   const plain =
-    said &&
-    contentOf(said)
+    text &&
+    contentOf(text)
       .toString('utf8')
       .replace(/[^\p{L}\p{N} .,:;()/-]/gu, '')
       .slice(0, 200);
@@ -94,7 +109,7 @@ function textIn(texts: Der | undefined): string {
 function checkResponse(der: Buffer, request: TimestampRequest): TimestampResponse {
   const cms = readCms(der);
   if (!cms) return no('its timestamp cannot be read');
-  if (cms.contentType !== CONTENT.timestamp) return no('its response does not contain a valid timestamp');
+  if (cms.contentType !== OID.timestampInfo) return no('its response does not contain a valid timestamp');
   const token = readToken(der);
   if (!token) return no('its timestamp cannot be read');
   const { hash, imprint, nonce, policy, time } = token;
@@ -119,11 +134,107 @@ function checkResponse(der: Buffer, request: TimestampRequest): TimestampRespons
   return { ok: true, token: der, time };
 }
 
-/** Who signed a token, and what certificates it brings along. */
+/** Finds the certificate of the authority in a token, and those that come with it. */
 export function signerOfToken(
   token: Uint8Array,
 ): { signer: Certificate; certificates: readonly Certificate[] } | undefined {
   const cms = readCms(Buffer.from(token));
   const signer = cms && findSigner(cms, cms.certificates);
   return signer && { signer, certificates: cms.certificates };
+}
+
+// ── what a token says ───────────────────────────────────────────────────────────────────────────────────────────
+
+/** Nothing of a token is believed before its signature and its authority are checked. */
+export type Token = {
+  cms: Cms;
+  hash: HashName;
+  imprint: Buffer;
+  /** Milliseconds since 1970: the latest time that the stated accuracy allows, where that is unusual. */
+  time: number;
+  policy: string;
+  /** The nonce is an integer in DER. */
+  nonce: Buffer | undefined;
+};
+
+export function readToken(bytes: Buffer): Token | undefined {
+  const cms = readCms(bytes);
+  const whole = cms?.content && readDer(cms.content);
+  const info = sequenceOf(whole);
+  if (!cms || !info || whole?.end !== cms.content?.length) return undefined;
+  const [version, policyId, imprint, , begin, ...rest] = info;
+  if (numberOf(version) !== 1 || begin?.tag !== TAG.generalizedTime || hasCriticalExtension(rest))
+    return undefined;
+  const [algorithm, digest] = sequenceOf(imprint) ?? [];
+  const [hash, bytesOfDigest, time] = [hashOf(algorithm), octetsOf(digest), timeOf(begin)];
+  const inaccuracy = inaccuracyOf(rest);
+  const policy = oidOf(policyId);
+  if (!hash || !bytesOfDigest || policy === undefined || time === undefined || inaccuracy === undefined)
+    return undefined;
+  const number = rest.find(({ tag }) => tag === TAG.integer);
+  const nonce = number && encoded(number);
+  return { cms, hash, imprint: bytesOfDigest, time: time + inaccuracy, policy, nonce };
+}
+
+/** No critical extension of a timestamp is known here. */
+const hasCriticalExtension = (parts: Der[]): boolean =>
+  listOf(parts.find(({ tag }) => tag === contextTag(1))).some((extension) =>
+    // The flag says FALSE where it stands in full, which DER leaves out.
+    sequenceOf(extension)?.some((part) => part.tag === TAG.boolean && contentOf(part)[0] !== 0),
+  );
+
+/** A clock that is off by more says so, and proves a later time than it tells. */
+const USUAL_SECONDS = 60;
+
+/** These may follow the time, in this order: the accuracy, `ordering`, the nonce, the authority's name, extensions (RFC 3161, 2.4.2). */
+const BEHIND_TIME: readonly number[] = [TAG.sequence, TAG.boolean, TAG.integer, contextTag(0), contextTag(1)];
+
+/** An accuracy has seconds, milliseconds and microseconds. */
+const PARTS_OF_ACCURACY: readonly number[] = [TAG.integer, contextTag(0, false), contextTag(1, false)];
+
+/** Tells whether the tags of the parts are among these, in the same order and each once. */
+const areInOrder = (parts: Der[], tags: readonly number[]): boolean =>
+  parts.every(({ tag }, index) => {
+    const before = parts[index - 1];
+    return tags.includes(tag) && (!before || tags.indexOf(before.tag) < tags.indexOf(tag));
+  });
+
+/** Returns milliseconds: 0 for an accuracy that is usual, and undefined for one that cannot be read. */
+function inaccuracyOf(parts: Der[]): number | undefined {
+  if (!areInOrder(parts, BEHIND_TIME)) return undefined;
+  const accuracy = parts.find(({ tag }) => tag === TAG.sequence);
+  if (!accuracy) return 0;
+  const stated = sequenceOf(accuracy);
+  if (!stated || !areInOrder(stated, PARTS_OF_ACCURACY)) return undefined;
+  const [seconds, ...fractions] = stated[0]?.tag === TAG.integer ? stated : [undefined, ...stated];
+  const count = seconds ? numberOf(seconds) : 0;
+  if (count === undefined || count < 0 || !fractions.every((part) => part && isFraction(part)))
+    return undefined;
+  return count <= USUAL_SECONDS ? 0 : count * 1000;
+}
+
+/** A fraction is a number from 0 to 999. */
+function isFraction(part: Der): boolean {
+  const bytes = contentOf(part);
+  if (bytes.length === 0 || bytes.length > 2) return false;
+  const value = bytes.readIntBE(0, bytes.length);
+  return value >= 0 && value < 1000;
+}
+
+/** Checks that the authority signed the token as it is. */
+export function checkTokenSignature(
+  { cms }: Token,
+  authority: Certificate | undefined,
+  others: readonly Certificate[],
+  { checks, policy, time }: { checks: Checks; policy: AlgorithmPolicy; time: number },
+): CmsFault[] {
+  const content = cms.content ?? Buffer.alloc(0);
+  const signed = {
+    type: OID.timestampInfo,
+    digest: (name: HashName) => digestOf(name, content),
+    data: () => content,
+  };
+  const faults = checkCms(cms, { signed, signer: authority, others, checks, policy, time });
+  // Which certificate made it is signed along (RFC 3161, 2.4.2).
+  return hasSigningCertificate(cms) ? faults : [...faults, { code: 'attributes_missing' }];
 }

@@ -2,13 +2,21 @@
 // document: these only complete the path to an anchor of the caller.
 
 import { VERIFY_LIMITS } from '../limits.ts';
-import { weakAlgorithm, weakKey } from '../sign/algorithm-policy.ts';
+import { weakAlgorithm, weakHash, weakKey, weaknessFacts } from '../sign/algorithm-policy.ts';
 import { isForgeableKey } from '../sign/algorithms.ts';
-import { type Certificate, maySign, mayTimestamp, NAME_CONSTRAINTS, PURPOSE } from '../sign/certificate.ts';
-import { plainName } from '../sign/certificate-names.ts';
+import {
+  type Certificate,
+  maySign,
+  mayTimestamp,
+  NAME_CONSTRAINTS,
+  PURPOSE,
+  plainName,
+} from '../sign/certificate.ts';
+import { type DigestOfSigned, findSigner } from '../sign/cms.ts';
+import { type Revocations, statusesOf } from '../sign/revocation-status.ts';
 import { isIssuedBy } from '../sign/signed-by.ts';
-import { type Fault, type FaultCode, weaknessFacts } from './findings.ts';
-import { type Revocations, statusesOf } from './revocation.ts';
+import { checkTokenSignature, type Token } from '../sign/timestamp.ts';
+import type { Fault, FaultCode } from './findings.ts';
 
 /** A trusted certificate, and why the caller trusts it. */
 export type TrustAnchor = { certificate: Certificate; why: string };
@@ -245,4 +253,41 @@ function isFor(certificate: Certificate, purpose: ChainPurpose): boolean {
   if (purpose === 'timestamp') return mayTimestamp(certificate);
   const { purposes } = certificate;
   return maySign(certificate) && (!purposes || purposes.some((one) => SIGNING.has(one)));
+}
+
+// ── timestamps ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+export type CheckedToken = {
+  time: number;
+  authority: Certificate | undefined;
+  chain: Chain | undefined;
+  faults: Fault[];
+};
+
+/** Checks that the token is about `signed`, rightly signed, and by an authority that is trusted at `question.time`. */
+export function checkToken(
+  token: Token,
+  signed: DigestOfSigned,
+  question: Omit<ChainQuestion, 'certificate' | 'purpose'>,
+): CheckedToken {
+  const { cms, hash, imprint, time } = token;
+  const others = [...cms.certificates, ...question.others];
+  const authority = findSigner(cms, others);
+  const faults: Fault[] = [];
+  const { checks, policy } = question.revocations;
+  const weak = weakHash(hash, question.time, policy);
+  if (weak) faults.push({ code: 'algorithm_weak', facts: weaknessFacts(weak) });
+  if (!signed(hash).equals(imprint)) faults.push({ code: 'timestamp_mismatch' });
+  faults.push(...checkTokenSignature(token, authority, others, { checks, policy, time: question.time }));
+  // It was made before the one that proves that it existed.
+  const newest = Math.min(question.latest, question.time + VERIFY_LIMITS.clockDifferenceMs);
+  if (time > newest) faults.push({ code: 'timestamp_future', facts: { at: String(time) } });
+  // Its own clock contradicts its certificate, which proves neither.
+  if (authority && time < authority.notBefore)
+    faults.push({
+      code: 'timestamp_before_issuance',
+      facts: { name: authority.name, at: String(authority.notBefore) },
+    });
+  const chain = authority && chainOf({ ...question, certificate: authority, others, purpose: 'timestamp' });
+  return { time, authority, chain, faults: [...faults, ...(chain?.faults ?? [])] };
 }

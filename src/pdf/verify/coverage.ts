@@ -1,11 +1,11 @@
 // Which bytes a signature covers, and whether these are what a signature must cover: everything from the first byte of the file
 // to the end of one of its saves, without its own /Contents. It must never put up with anything else.
 
+import type { DigestOfSigned } from '../sign/cms.ts';
 import { type FileSection, type PdfFile, type PdfView, startxrefBefore } from '../syntax/read-pdf.ts';
 import { type DictEntry, entriesAt, Scanner } from '../syntax/scanner.ts';
 import { PdfString, type Value } from '../syntax/values.ts';
 import { hashOfBeginning } from './beginnings.ts';
-import type { DigestOfSigned } from './cms.ts';
 import type { SignatureField } from './fields.ts';
 import type { Fault } from './findings.ts';
 import { isReadFromElsewhere } from './rules/entry-point.ts';

@@ -2,7 +2,7 @@
 // signer claims. It must never be taken for proof: only what the signature covers is signed, and claims stay claims.
 
 import { VERIFY_LIMITS } from '../limits.ts';
-import { timeAt } from '../sign/read-der.ts';
+import { timeAt } from '../sign/der.ts';
 import type { PdfView } from '../syntax/read-pdf.ts';
 import { type Dict, PdfString, textOf, type Value } from '../syntax/values.ts';
 import type { Permission } from './changes/diff-context.ts';

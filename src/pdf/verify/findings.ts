@@ -1,8 +1,6 @@
 // What is wrong with a signature, and what could not be proven: one word for programs, and the facts that a sentence needs.
 // The caller that shows them makes the sentences. It must never hold text that was not read from the file as such.
 
-import type { Weakness } from '../sign/algorithm-policy.ts';
-
 /** `valid` is TOTAL-PASSED in the words of EN 319 102-1, `invalid` TOTAL-FAILED. */
 export type SignatureVerdict = 'valid' | 'indeterminate' | 'invalid';
 
@@ -156,12 +154,6 @@ export type Fault = {
   at?: number;
   rule?: string;
 };
-
-/** What the sentence about a weak algorithm or key says of it. */
-export const weaknessFacts = ({ what, since }: Weakness): Record<string, string> => ({
-  algorithm: what,
-  since: String(since),
-});
 
 /** What a fault makes of the signature that has it, and the question that it is about. */
 export type FaultEffect = {

@@ -3,11 +3,10 @@
 
 import { VERIFY_LIMITS } from '../limits.ts';
 import { type Certificate, readCertificate } from '../sign/certificate.ts';
+import { type Crl, type Ocsp, readCrl, readOcsp } from '../sign/revocation-data.ts';
+import type { Revocations } from '../sign/revocation-status.ts';
 import type { PdfView } from '../syntax/read-pdf.ts';
 import { PdfStream, Ref, type Value } from '../syntax/values.ts';
-import { type Crl, readCrl } from './crl.ts';
-import { type Ocsp, readOcsp } from './ocsp.ts';
-import type { Revocations } from './revocation.ts';
 
 export type StoredValidationData = { isThere: boolean; certificates: Certificate[] } & {
   crls: Crl[];

@@ -2,16 +2,11 @@
 // changed afterwards. It must never ask a network, change the file, or call anything valid that it did not understand.
 
 import { VERIFY_LIMITS } from '../limits.ts';
-import { type AlgorithmPolicy, ETSI_POLICY, weakHash } from '../sign/algorithm-policy.ts';
+import { type AlgorithmPolicy, ETSI_POLICY, weakHash, weaknessFacts } from '../sign/algorithm-policy.ts';
 import { digestOf, type HashName } from '../sign/algorithms.ts';
 import { type Certificate, readCertificate } from '../sign/certificate.ts';
-import { checksOfFile } from '../sign/signed-by.ts';
-import { type PdfFile, type PdfView, readPdf, type Unreadable } from '../syntax/read-pdf.ts';
-import { type Chain, chainOf, type Trust } from './chain.ts';
-import type { Change, Permission, StepBudget } from './changes/diff-context.ts';
 import {
   type Cms,
-  CONTENT,
   checkBareRsa,
   checkCms,
   findSigner,
@@ -19,18 +14,23 @@ import {
   readBareRsa,
   readCms,
   timestampTokensOf,
-} from './cms.ts';
+} from '../sign/cms.ts';
+import { OID } from '../sign/object-identifiers.ts';
+import type { Revocations } from '../sign/revocation-status.ts';
+import { checksOfFile } from '../sign/signed-by.ts';
+import { readToken, type Token } from '../sign/timestamp.ts';
+import { type PdfFile, type PdfView, readPdf, type Unreadable } from '../syntax/read-pdf.ts';
+import { type Chain, type CheckedToken, chainOf, checkToken, type Trust } from './chain.ts';
+import type { Change, Permission, StepBudget } from './changes/diff-context.ts';
 import { type Coverage, coverageOf, isCoverage } from './coverage.ts';
 import { type Claims, certificationOf, claimsOf, locksOf } from './dictionary.ts';
 import { type SignatureField, signatureFieldsOf } from './fields.ts';
-import { type Fault, judgementOf, weaknessFacts } from './findings.ts';
+import { type Fault, judgementOf } from './findings.ts';
 import { type LaterSave, laterSavesOf } from './later-saves.ts';
 import { type Level, levelOf, type NotHigher, type OwnChain } from './level.ts';
-import type { Revocations } from './revocation.ts';
 import { changesSince } from './rules/changes-since.ts';
 import type { Irregularity } from './rules/rule.ts';
 import { findSignedIrregularity } from './rules/save-syntax.ts';
-import { type CheckedToken, checkToken, readToken, type Token } from './timestamp.ts';
 import { joinedData, pooledData, type StoredValidationData, validationDataOf } from './validation-data.ts';
 
 export type Question = {
@@ -115,7 +115,7 @@ export function verifyPdf(
   const reports = inOrder.map((one) =>
     reportOn(one, { file, inOrder, data, pool, dataOf, clock, question, budget }),
   );
-  if (checks.left < 0 || budget.remaining <= 0 || file.isExhausted()) return TOO_COMPLEX;
+  if (checks.remaining < 0 || budget.remaining <= 0 || file.isExhausted()) return TOO_COMPLEX;
   return {
     ok: true,
     file,
@@ -399,14 +399,14 @@ function valueFaults(
   { format }: Claims,
   question: ValueQuestion,
 ): Fault[] {
-  const signed = { type: CONTENT.data, digest, data };
+  const signed = { type: OID.data, digest, data };
   if (format === 'bare_rsa') return checkBareRsa(cms, { ...question, signed });
   if (format !== 'digest_inside') return checkCms(cms, { ...question, signed });
   const content = cms.content ?? Buffer.alloc(0);
   if (!digest('sha1').equals(content)) return [{ code: 'digest_mismatch' }];
   const weak = weakHash('sha1', question.time, question.policy);
   const inside = {
-    type: CONTENT.data,
+    type: OID.data,
     digest: (hash: HashName) => digestOf(hash, content),
     data: () => content,
   };

@@ -13,6 +13,7 @@ export {
 export type { HashName } from '../sign/algorithms.ts';
 export { type Certificate, readCertificates } from '../sign/certificate.ts';
 export { isIssuedBy, unlimitedChecks } from '../sign/signed-by.ts';
+export { readToken } from '../sign/timestamp.ts';
 export { readPdf } from '../syntax/read-pdf.ts';
 export type { Trust, TrustAnchor } from './chain.ts';
 export type { Change, ChangeKind, Permission } from './changes/diff-context.ts';
@@ -46,5 +47,4 @@ export {
   mayHaveToCompare,
   versionsToCompare,
 } from './rules/unchanged-appearance.ts';
-export { readToken } from './timestamp.ts';
 export { type PdfReport, type SignatureReport, verifyPdf } from './verify-pdf.ts';

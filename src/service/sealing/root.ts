@@ -4,7 +4,7 @@ import { X509Certificate } from 'node:crypto';
 import { type Instant, instantOf } from '../../common/instant.ts';
 import { sha256Of } from '../../common/sha256.ts';
 import { readCertificate } from '../../pdf/sign/certificate.ts';
-import { plainNameOf } from '../../pdf/sign/revocation.ts';
+import { plainNameOf } from '../../pdf/sign/seal-chain.ts';
 import { rootsIn } from './authority.ts';
 import { type EmbeddedParts, ensureAuthority } from './embedded-sealing.ts';
 

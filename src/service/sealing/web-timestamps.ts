@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { readCertificate } from '../../pdf/sign/certificate.ts';
-import { wholeChain } from '../../pdf/sign/revocation.ts';
 import type { TimestampAuthority } from '../../pdf/sign/seal.ts';
+import { wholeChain } from '../../pdf/sign/seal-chain.ts';
 import { SealingUnavailable } from '../../pdf/sign/sealing-unavailable.ts';
 import type { DigestName } from '../../pdf/sign/signing-key.ts';
 import { readTimestampResponse, signerOfToken, writeTimestampRequest } from '../../pdf/sign/timestamp.ts';

@@ -1,8 +1,19 @@
 // ASN.1 is written in DER, and hostile values are read without harm.
 
 import { expect, test } from 'vitest';
-import { childrenOf, oidOf, readDer, timeOf } from '../../../src/pdf/sign/read-der.ts';
-import { derInteger, flags, octets, oid, sequence, set, time } from '../../../src/pdf/sign/write-der.ts';
+import {
+  childrenOf,
+  derInteger,
+  flags,
+  octets,
+  oid,
+  oidOf,
+  readDer,
+  sequence,
+  set,
+  time,
+  timeOf,
+} from '../../../src/pdf/sign/der.ts';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 

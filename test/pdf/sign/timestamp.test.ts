@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { instantOf } from '../../../src/common/instant.ts';
+import { derInteger, sequence, utf8 } from '../../../src/pdf/sign/der.ts';
 import type { CertificatePurpose } from '../../../src/pdf/sign/make-certificates.ts';
 import {
   issueTimestamp,
@@ -14,7 +15,6 @@ import {
   type TimestampRequest,
   writeTimestampRequest,
 } from '../../../src/pdf/sign/timestamp.ts';
-import { derInteger, sequence, utf8 } from '../../../src/pdf/sign/write-der.ts';
 import {
   ConfigurableAuthority,
   daysFromNow,

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { readCertificate } from '../../../src/pdf/sign/certificate.ts';
-import { readDer, timeOf } from '../../../src/pdf/sign/read-der.ts';
+import { readDer, timeOf } from '../../../src/pdf/sign/der.ts';
 import { flag, int, octets, oid, seq, set, tagged, tlv, utf8Text } from '../../support/certificates/der.ts';
 import {
   attribute,

@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { isForgeableKey, publicKeyOf } from '../../../src/pdf/sign/algorithms.ts';
-import { readDer } from '../../../src/pdf/sign/read-der.ts';
+import { readDer } from '../../../src/pdf/sign/der.ts';
 import {
   bits,
   flag,

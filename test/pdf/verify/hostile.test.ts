@@ -6,11 +6,10 @@ import { VERIFY_LIMITS } from '../../../src/pdf/limits.ts';
 import { ETSI_POLICY } from '../../../src/pdf/sign/algorithm-policy.ts';
 import { publicKeyOf } from '../../../src/pdf/sign/algorithms.ts';
 import { readCertificate } from '../../../src/pdf/sign/certificate.ts';
-import { hexOf, readDer } from '../../../src/pdf/sign/read-der.ts';
+import { hexOf, readDer } from '../../../src/pdf/sign/der.ts';
+import { readCrl, readOcsp } from '../../../src/pdf/sign/revocation-data.ts';
+import { statusesOf } from '../../../src/pdf/sign/revocation-status.ts';
 import { checksOfFile } from '../../../src/pdf/sign/signed-by.ts';
-import { readCrl } from '../../../src/pdf/verify/crl.ts';
-import { readOcsp } from '../../../src/pdf/verify/ocsp.ts';
-import { statusesOf } from '../../../src/pdf/verify/revocation.ts';
 import { signedVersions } from '../../../src/pdf/verify/rules/unchanged-appearance.ts';
 import { verifyPdf } from '../../../src/pdf/verify/verify.ts';
 import { bits, int, NULL, oid, seq, tlv } from '../../support/certificates/der.ts';
@@ -219,11 +218,11 @@ describe('work is bounded', () => {
       const known = { crls, ocsps: [], certificates: [], checks, policy: ETSI_POLICY };
       const chain = [signer, issuing].map(({ der }) => readCertificate(der)!);
       const [status] = statusesOf(chain, known, { time: NOW, latest: NOW });
-      return [status?.is, VERIFY_LIMITS.checks - checks.left];
+      return [status?.is, VERIFY_LIMITS.checks - checks.remaining];
     };
     expect(work(long)).toEqual(['good', 6]);
     expect(work(Buffer.concat([long.subarray(0, -1), Buffer.from([0])]))).toEqual(['unknown', 1]);
-    expect(work(long, { left: 3 })[0]).toBe('unknown');
+    expect(work(long, { remaining: 3 })[0]).toBe('unknown');
   });
 
   test.skipIf(!SLOW)('for an attribute that comes two hundred thousand times', () => {

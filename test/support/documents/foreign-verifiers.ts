@@ -7,15 +7,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import {
-  childrenOf,
-  contentOf,
-  type Der,
-  encoded,
-  oidOf,
-  readDer,
-  TAG,
-} from '../../../src/pdf/sign/read-der.ts';
+import { childrenOf, contentOf, type Der, encoded, oidOf, readDer, TAG } from '../../../src/pdf/sign/der.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { type Need, needsCommand, unmet } from '../tools.ts';
 

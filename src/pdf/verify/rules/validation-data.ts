@@ -2,6 +2,7 @@
 // place: the known attack removes a list that names the certificate of the signer.
 
 import { digestOf } from '../../sign/algorithms.ts';
+import { readCrl, readOcsp } from '../../sign/revocation-data.ts';
 import { checksOfFile } from '../../sign/signed-by.ts';
 import type { PdfView } from '../../syntax/read-pdf.ts';
 import { type Dict, isSame, PdfStream, Ref, type Value } from '../../syntax/values.ts';
@@ -12,8 +13,6 @@ import {
   objectNumberOf,
   spend,
 } from '../changes/diff-context.ts';
-import { readCrl } from '../crl.ts';
-import { readOcsp } from '../ocsp.ts';
 import { defineRule, objection } from './rule.ts';
 
 export const validationData = defineRule({
@@ -124,7 +123,9 @@ function areReplaced(
     }
     const serials = list === 'OCSPs' ? serialsOf(data) : [];
     const others = [...(answers.get(serials[0] ?? '') ?? [])];
-    return others.some((item) => serials.every((serial) => isAnswering(item, serial))) && checks.left >= 0;
+    return (
+      others.some((item) => serials.every((serial) => isAnswering(item, serial))) && checks.remaining >= 0
+    );
   });
 }
 

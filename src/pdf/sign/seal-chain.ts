@@ -1,28 +1,31 @@
-// Whether all that is needed to check a seal later is there: the chains up to their roots, and for each certificate a list
-// of its issuer that does not name it. It sends no requests.
+// Finds what is needed to check a seal later: the chains up to their roots, and for each certificate a list of its issuer that does not name it. It sends
+// no requests.
 
-import { type Crl, readCrl } from '../verify/crl.ts';
-import { isListFor, statusesOf } from '../verify/revocation.ts';
 import { ENDLESS_POLICY } from './algorithm-policy.ts';
 import type { Certificate } from './certificate.ts';
+import { type Crl, readCrl } from './revocation-data.ts';
+import { isListFor, statusesOf } from './revocation-status.ts';
 import { SealingUnavailable } from './sealing-unavailable.ts';
 import { isIssuedBy, unlimitedChecks } from './signed-by.ts';
 
 /**
- * The certificate and its issuers, up to one that issued itself.
- * @param others in any order, and more than the chain needs
+ * Lists the certificate and its issuers, up to one that issued itself.
+ * @param others may have any order, and more than the chain needs
+ * @param owner whose chain it is, for a message
  * @throws SealingUnavailable when the chain does not reach a root
  */
-export function wholeChain(first: Certificate, others: readonly Certificate[], what: string): Certificate[] {
+export function wholeChain(first: Certificate, others: readonly Certificate[], owner: string): Certificate[] {
   const chain = [first];
   const checks = unlimitedChecks();
   for (let last = first; !last.issuer.equals(last.subject); ) {
     const below = last;
-    const issuer = others.find((one) => !chain.includes(one) && isIssuedBy(below, one, checks));
+    const issuer = others.find(
+      (candidate) => !chain.includes(candidate) && isIssuedBy(below, candidate, checks),
+    );
     if (!issuer)
       throw new SealingUnavailable(
         'certificate',
-        `The certificate chain of ${what} is incomplete: the certificate of the issuer of "${plainNameOf(last)}" is missing.`,
+        `The certificate chain of ${owner} is incomplete: the certificate of the issuer of "${plainNameOf(last)}" is missing.`,
         'Add the certificates of all issuers, up to the root certificate.',
       );
     chain.push(issuer);
@@ -32,7 +35,7 @@ export function wholeChain(first: Certificate, others: readonly Certificate[], w
 }
 
 /**
- * The lists that are needed, out of more.
+ * Picks the lists that are needed, out of more.
  * @param at milliseconds since 1970
  * @throws SealingUnavailable when one is missing, out of date or names a certificate
  */
@@ -43,8 +46,8 @@ export function listsFor(
 ): Uint8Array[] {
   const crls = lists.flatMap((der) => readCrl(Buffer.from(der)) ?? []);
   const checks = unlimitedChecks();
-  const known = { crls, ocsps: [], certificates: [], checks, policy: ENDLESS_POLICY };
-  return statusesOf(chain, known, { time: at, latest: at }).map((status, index) => {
+  const revocations = { crls, ocsps: [], certificates: [], checks, policy: ENDLESS_POLICY };
+  return statusesOf(chain, revocations, { time: at, latest: at }).map((status, index) => {
     const [certificate, issuer] = [chain[index]!, chain[index + 1]!];
     const name = plainNameOf(certificate);
     if (status.is === 'revoked')
@@ -53,7 +56,7 @@ export function listsFor(
         `The certificate "${name}" was revoked.`,
         'Use another certificate.',
       );
-    const list = crls.find((one) => isCurrent(one, at) && isListFor(one, certificate, issuer, known));
+    const list = crls.find((crl) => isCurrent(crl, at) && isListFor(crl, certificate, issuer, revocations));
     if (!list)
       throw new SealingUnavailable(
         'revocation',
@@ -69,6 +72,6 @@ const isCurrent = ({ thisUpdate, nextUpdate }: Crl, at: number): boolean =>
 
 const NAME_CHARACTERS = 100;
 
-/** For messages: without characters that a terminal or a log would not show as they are. */
+/** Returns a name for messages, without characters that a terminal or a log would not show as they are. */
 export const plainNameOf = ({ name }: Certificate): string =>
   name.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '').slice(0, NAME_CHARACTERS);

@@ -1,16 +1,16 @@
-// Reads DER, the encoding of certificates and signatures (X.690), from bytes that may be anything. Lengths without an end
-// (BER) are understood, because signatures have them; everything else must be as DER wants it. It must never throw.
+// Reads and writes DER, the encoding of certificates and signatures (X.690). What is read may be any bytes, and nothing here throws. Lengths without an
+// end (BER) are understood, because signatures have them; everything else must be as DER wants it.
 
-/** One value: its tag, and where it and its content lie in `bytes`. */
+/** A value has a tag, and lies with its content somewhere in `bytes`. */
 export type Der = {
   bytes: Buffer;
-  /** The whole first byte: class, form and number. */
+  /** The whole first byte has class, form and number. */
   tag: number;
   start: number;
   content: number;
   contentEnd: number;
   end: number;
-  /** It, or something in it that was looked at, has a length without an end. */
+  /** True if it has a length without an end. */
   isIndefinite: boolean;
 };
 
@@ -74,7 +74,7 @@ function definite(bytes: Buffer, tag: number, start: number, content: number, le
   return { bytes, tag, start, content, contentEnd: stop, end: stop, isIndefinite: false };
 }
 
-/** Ends with two zero bytes where the next value would begin. */
+/** A length without an end ends with two zero bytes where the next value would begin. */
 function indefinite(bytes: Buffer, tag: number, start: number, end: number, depth: number): Der | undefined {
   if ((tag & CONSTRUCTED) === 0) return undefined;
   let at = start + 2;
@@ -88,7 +88,7 @@ function indefinite(bytes: Buffer, tag: number, start: number, end: number, dept
   return undefined;
 }
 
-/** The values in a constructed one; undefined where they do not fill it exactly. */
+/** Lists the values in a constructed one; undefined where they do not fill it exactly. */
 export function childrenOf(der: Der | undefined): Der[] | undefined {
   if (!der || (der.tag & CONSTRUCTED) === 0) return undefined;
   const children: Der[] = [];
@@ -102,8 +102,8 @@ export function childrenOf(der: Der | undefined): Der[] | undefined {
 }
 
 /**
- * The values in a constructed one, without those that cannot be read. Of a list of a million entries, an unusual one must not hide the others.
- * @returns `areAll`: whether each was read
+ * Lists the values in a constructed one, without those that cannot be read. In a list of a million entries, an unusual one must not hide the others.
+ * @returns `areAll`: true if each was read
  */
 export function readableIn(der: Der | undefined): { parts: Der[]; areAll: boolean } {
   const parts: Der[] = [];
@@ -120,7 +120,7 @@ export function readableIn(der: Der | undefined): { parts: Der[]; areAll: boolea
   return { parts, areAll };
 }
 
-/** Where a value ends whose tag has several bytes: its length follows the first of them without a high bit (X.690, 8.1.2.4). */
+/** Finds the end of a value whose tag has several bytes: its length follows the first of them without a high bit (X.690, 8.1.2.4). */
 function endOfLongTag(bytes: Buffer, at: number, end: number): number | undefined {
   if ((bytes[at]! & 0x1f) !== 0x1f) return undefined;
   let last = at + 1;
@@ -130,7 +130,7 @@ function endOfLongTag(bytes: Buffer, at: number, end: number): number | undefine
 
 const STRING_TAGS = new Set<number>([TAG.bitString, TAG.octetString].map((tag) => tag | CONSTRUCTED));
 
-/** Whether all of it is in the one form that DER has: lengths that are as short as possible, and strings in one piece (X.690, 10). */
+/** Tells whether all of it is in the form that DER has: lengths that are as short as possible, and strings in one piece (X.690, 10). */
 export function isDistinguished(der: Der, depth = MOST_NESTED): boolean {
   const length = der.contentEnd - der.content;
   const shortest = length < 0x80 ? 0 : Math.ceil((32 - Math.clz32(length)) / 8);
@@ -139,23 +139,22 @@ export function isDistinguished(der: Der, depth = MOST_NESTED): boolean {
   return depth > 0 && childrenOf(der)?.every((child) => isDistinguished(child, depth - 1)) === true;
 }
 
-/** The values in a sequence. */
 export const sequenceOf = (der: Der | undefined): Der[] | undefined =>
   der?.tag === TAG.sequence ? childrenOf(der) : undefined;
 
 export const setOf = (der: Der | undefined): Der[] | undefined =>
   der?.tag === TAG.set ? childrenOf(der) : undefined;
 
-/** The values of a set or a sequence, whatever its tag. */
+/** Lists the values of a set or a sequence, whatever its tag. */
 export const listOf = (der: Der | undefined): Der[] => childrenOf(der) ?? [];
 
-/** The one value in `[number] EXPLICIT`. */
+/** Returns the only value in `[number] EXPLICIT`. */
 export function explicit(der: Der | undefined): Der | undefined {
   const children = childrenOf(der);
   return children?.length === 1 ? children[0] : undefined;
 }
 
-/** The bytes of the value with its tag and length. */
+/** Returns the bytes of the value with its tag and length. */
 export const encoded = (der: Der): Buffer => der.bytes.subarray(der.start, der.end);
 export const contentOf = (der: Der): Buffer => der.bytes.subarray(der.content, der.contentEnd);
 
@@ -165,7 +164,7 @@ export function oidOf(der: Der | undefined): string | undefined {
   let value = 0;
   for (const byte of contentOf(der)) {
     value = value * 128 + (byte & 0x7f);
-    // A UUID as a number (X.667): known by its bytes.
+    // A UUID as a number (X.667) is known by its bytes.
     if (value > Number.MAX_SAFE_INTEGER / 128)
       return `#${contentOf(der).subarray(0, MOST_OID_BYTES).toString('hex')}`;
     if (byte & 0x80) continue;
@@ -176,7 +175,7 @@ export function oidOf(der: Der | undefined): string | undefined {
   return parts.join('.');
 }
 
-/** Whether each number of it has the shortest form, as X.690, 8.19.2 demands. Readers differ in what they take others for. */
+/** Each number of it has the shortest form (X.690, 8.19.2). Readers differ in what they take others for. */
 export function isShortestOid(der: Der | undefined): boolean {
   if (der?.tag !== TAG.oid) return false;
   const bytes = contentOf(der);
@@ -188,14 +187,14 @@ export function isShortestOid(der: Der | undefined): boolean {
   );
 }
 
-/** Small numbers only: versions, lengths, reasons. */
+/** Reads small numbers only: versions, lengths, reasons. */
 export function numberOf(der: Der | undefined): number | undefined {
   if (!der || (der.tag !== TAG.integer && der.tag !== TAG.enumerated)) return undefined;
   const content = contentOf(der);
   return content.length > 0 && content.length <= 4 ? content.readIntBE(0, content.length) : undefined;
 }
 
-/** An integer of any size, as hexadecimal digits without leading zeros. */
+/** Returns an integer of any size as hexadecimal digits without leading zeros. */
 export function hexOf(der: Der): string {
   const content = contentOf(der);
   const first = content.findIndex((byte) => byte !== 0);
@@ -204,33 +203,33 @@ export function hexOf(der: Der): string {
 
 export function octetsOf(der: Der | undefined, depth = DEPTH): Buffer | undefined {
   if (der?.tag === TAG.octetString) return contentOf(der);
-  // In pieces (BER).
+  // BER allows a string in pieces.
   if (der?.tag !== (TAG.octetString | CONSTRUCTED) || depth === 0) return undefined;
   const pieces = childrenOf(der)?.map((piece) => octetsOf(piece, depth - 1));
   return pieces?.every((piece) => piece !== undefined) ? Buffer.concat(pieces as Buffer[]) : undefined;
 }
 
-/** A string of bits that are whole bytes. */
+/** Returns a string of bits that are whole bytes. */
 export const bitsOf = (der: Der | undefined): Buffer | undefined =>
   der?.tag === TAG.bitString && der.bytes[der.content] === 0 ? flagsOf(der) : undefined;
 
-/** A string of bits of which each says something; those that are not there are not set. */
+/** Returns a string of bits of which each says something; those that are not there are not set. */
 export const flagsOf = (der: Der): Buffer | undefined =>
   der.tag === TAG.bitString && der.content < der.contentEnd ? contentOf(der).subarray(1) : undefined;
 
 const UTC = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/;
 const GENERALIZED = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d{1,9}))?Z$/;
 
-/** Milliseconds since 1970. */
+/** Returns milliseconds since 1970. */
 export function timeOf(der: Der | undefined): number | undefined {
   if (der?.tag !== TAG.utcTime && der?.tag !== TAG.generalizedTime) return undefined;
   const text = contentOf(der).toString('latin1');
-  const found = (der.tag === TAG.utcTime ? UTC : GENERALIZED).exec(text);
-  if (!found) return undefined;
-  const [year, month, day, hour, minute, second] = found.slice(1, 7).map(Number) as SixNumbers;
+  const match = (der.tag === TAG.utcTime ? UTC : GENERALIZED).exec(text);
+  if (!match) return undefined;
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as SixNumbers;
   // Two digits stand for 1950 to 2049 (RFC 5280, 4.1.2.5.1).
   const whole = der.tag === TAG.utcTime ? year + (year < 50 ? 2000 : 1900) : year;
-  const ms = found[7] === undefined ? 0 : Math.floor(Number(`0.${found[7]}`) * 1000);
+  const ms = match[7] === undefined ? 0 : Math.floor(Number(`0.${match[7]}`) * 1000);
   return timeAt([whole, month, day, hour, minute, second], ms);
 }
 
@@ -264,3 +263,91 @@ export function stringOf(der: Der | undefined): string | undefined {
     .swap16()
     .toString('utf16le');
 }
+
+// ── writing ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export type DerPart = Uint8Array;
+
+export function tagged(tag: number, ...contents: DerPart[]): Buffer {
+  const content = Buffer.concat(contents);
+  return Buffer.concat([Buffer.from([tag]), lengthOf(content.length), content]);
+}
+
+function lengthOf(length: number): Buffer {
+  if (length < 0x80) return Buffer.from([length]);
+  const bytes = unsigned(BigInt(length));
+  return Buffer.concat([Buffer.from([0x80 | bytes.length]), bytes]);
+}
+
+const unsigned = (value: bigint): Buffer => {
+  const digits = value.toString(16);
+  return Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex');
+};
+
+export const sequence = (...parts: DerPart[]): Buffer => tagged(TAG.sequence, ...parts);
+
+/** DER has the elements of a SET OF in the order of their bytes. */
+export const set = (...parts: DerPart[]): Buffer => tagged(TAG.set, ...inOrder(parts));
+
+export const inOrder = (parts: readonly DerPart[]): DerPart[] => [...parts].sort(Buffer.compare);
+
+/** Writes `[number]` around a value, or in place of the tag of a structure with these contents. */
+export const context = (number: number, ...contents: DerPart[]): Buffer =>
+  tagged(contextTag(number), ...contents);
+
+/** Writes `[number]` in place of the tag of a value that has no parts. */
+export const contextPrimitive = (number: number, content: DerPart): Buffer =>
+  tagged(contextTag(number, false), content);
+
+/** @param value bytes are a number without a sign */
+export function derInteger(value: number | bigint | DerPart): Buffer {
+  const bytes = value instanceof Uint8Array ? withoutLeadingZeros(value) : unsigned(BigInt(value));
+  return tagged(TAG.integer, (bytes[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.from([0]), bytes]) : bytes);
+}
+
+function withoutLeadingZeros(bytes: DerPart): Buffer {
+  const first = bytes.findIndex((byte) => byte !== 0);
+  return first < 0 ? Buffer.from([0]) : Buffer.from(bytes.subarray(first));
+}
+
+export const TRUE = tagged(TAG.boolean, Buffer.from([0xff]));
+export const NULL = tagged(TAG.null);
+
+export const octets = (content: DerPart): Buffer => tagged(TAG.octetString, content);
+export const bits = (content: DerPart): Buffer => tagged(TAG.bitString, Buffer.from([0]), content);
+
+/** Writes a BIT STRING of flags by their numbers: the first bit is the highest of the first byte. */
+export function flags(...numbers: number[]): Buffer {
+  const highest = Math.max(...numbers);
+  const bytes = Buffer.alloc((highest >> 3) + 1);
+  for (const number of numbers) bytes[number >> 3] = (bytes[number >> 3] ?? 0) | (0x80 >> (number & 7));
+  return tagged(TAG.bitString, Buffer.from([7 - (highest & 7)]), bytes);
+}
+
+export const utf8 = (text: string): Buffer => tagged(TAG.utf8String, Buffer.from(text, 'utf8'));
+export const printable = (text: string): Buffer => tagged(0x13, Buffer.from(text, 'latin1'));
+
+export function oid(dotted: string): Buffer {
+  const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
+  return tagged(TAG.oid, ...[first * 40 + second, ...rest].map(base128));
+}
+
+function base128(value: number): Buffer {
+  const bytes = [value % 128];
+  for (let rest = Math.floor(value / 128); rest > 0; rest = Math.floor(rest / 128))
+    bytes.unshift((rest % 128) | 0x80);
+  return Buffer.from(bytes);
+}
+
+/** Writes a time to the second. @param instant `2026-11-21T18:00:00.000Z` */
+export const generalizedTime = (instant: string): Buffer =>
+  tagged(TAG.generalizedTime, Buffer.from(`${digitsOf(instant)}Z`));
+
+/** Certificates and revocation lists write years up to 2049 with two digits (RFC 5280 §4.1.2.5). */
+export const time = (instant: string): Buffer =>
+  instant < '2050'
+    ? tagged(TAG.utcTime, Buffer.from(`${digitsOf(instant).slice(2)}Z`))
+    : generalizedTime(instant);
+
+/** `20261121180000` */
+export const digitsOf = (instant: string): string => instant.slice(0, 19).replace(/[-:T]/g, '');

@@ -2,13 +2,18 @@
 // one that neither the issuer of the certificate nor its delegate signed.
 
 import { VERIFY_LIMITS } from '../limits.ts';
-import { type AlgorithmPolicy, weakAlgorithm, weakKey } from '../sign/algorithm-policy.ts';
-import { isForgeableKey, type SignatureAlgorithm } from '../sign/algorithms.ts';
-import { type Certificate, PURPOSE } from '../sign/certificate.ts';
-import { isSameName, plainName } from '../sign/certificate-names.ts';
-import { type Checks, isIssuedBy, isSignedWith } from '../sign/signed-by.ts';
-import type { Crl, CrlEntry } from './crl.ts';
-import { type Answer, hashOfPart, type Ocsp, type ResponderId } from './ocsp.ts';
+import { type AlgorithmPolicy, weakAlgorithm, weakKey } from './algorithm-policy.ts';
+import { isForgeableKey, type SignatureAlgorithm } from './algorithms.ts';
+import { type Certificate, isSameName, PURPOSE, plainName } from './certificate.ts';
+import {
+  type Answer,
+  type Crl,
+  type CrlEntry,
+  hashOfPart,
+  type Ocsp,
+  type ResponderId,
+} from './revocation-data.ts';
+import { type Checks, isIssuedBy, isSignedWith } from './signed-by.ts';
 
 export type Revocations = {
   crls: readonly Crl[];
@@ -80,7 +85,7 @@ function statusOf(
   { time, latest, issuerRevokedAt }: RevocationQuestion & { issuerRevokedAt: number },
 ): RevocationStatus {
   // Nothing is found out any more, and the file is refused.
-  if (known.checks.left < 0) return { is: 'unknown', revokedAt: undefined };
+  if (known.checks.remaining < 0) return { is: 'unknown', revokedAt: undefined };
   const reports = [
     ...known.crls.flatMap((crl) => reportOfCrl(crl, certificate, authorities, known, latest) ?? []),
     ...known.ocsps.flatMap((ocsp) => reportsOfOcsp(ocsp, certificate, authorities, known, { time, latest })),
