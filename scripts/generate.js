@@ -1,9 +1,10 @@
-// Writes what is made from the code: docs/commands.md, the exit codes in the README, choices and extensions in docs/service.md,
+// Writes what is made from the code: the list of commands, docs/commands.md, the exit codes in the README, choices and extensions in docs/service.md,
 // docs/openapi.json, docs/seed.schema.json, the name of the packed package in docs/client.md, the types and operations of the published client, docs/public-api.txt, docs/architecture.svg, the man pages and their list in package.json, and the completion scripts. With --check it only
 // compares, and fails when a file is not up to date.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { commandList } from './command-list.js';
 import { PUBLISHED_TYPES, readSurface } from './declarations.js';
 import { architectureDrawing } from './draw-architecture.js';
 import { loadSource } from './load-source.js';
@@ -18,6 +19,7 @@ const CHOICES = { start: '<!-- choices:start -->', end: '<!-- choices:end -->' }
 const EXTENSIONS = { start: '<!-- extensions:start -->', end: '<!-- extensions:end -->' };
 
 const stale = [];
+await put('src/cli/command-list.ts', await commandList(fileURLToPath(new URL('..', import.meta.url))));
 const { TREE } = await loadSource('src/cli/tree.ts');
 const { choiceTable, commandsPage, exitCodeTable, extensionTables } = await loadSource(
   'src/cli/describe/markdown.ts',

@@ -7,8 +7,11 @@ import { TEXT_FILES } from './text-files.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** @param entry path of the module, from the root of the project */
-export async function loadSource(entry) {
+/**
+ * @param entry path of the module, from the root of the project
+ * @param contents the text of a module that no file has
+ */
+export async function loadSource(entry, contents) {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   const outfile = join(
     root,
@@ -19,7 +22,9 @@ export async function loadSource(entry) {
   );
   await build({
     absWorkingDir: root,
-    entryPoints: [entry],
+    ...(contents === undefined
+      ? { entryPoints: [entry] }
+      : { stdin: { contents, resolveDir: root, sourcefile: entry, loader: 'ts' } }),
     outfile,
     bundle: true,
     format: 'esm',

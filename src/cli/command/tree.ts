@@ -3,7 +3,7 @@
 import type { Command } from './command.ts';
 
 /** Where help lists a command: the heading, and the description of the line that it shares with others of its `row`. */
-type Listing = { group?: string; row?: string };
+export type Listing = { group?: string; row?: string };
 
 export type Leaf = Listing & { summary: string; load: () => Promise<Command> };
 /** A group of commands that can `load` is a command as well: `esign api` beside `esign api routes`. */

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { OptionDescription } from '../../../src/cli/command/description.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../../../src/cli/command/global-options.ts';
 import type { HelpBlock } from '../../../src/cli/command/help-page.ts';
-import { isBranch, nodeAt, type Tree } from '../../../src/cli/command/tree.ts';
+import { isBranch, type Tree } from '../../../src/cli/command/tree.ts';
 import { describeOptions, describeTree } from '../../../src/cli/describe/describe.ts';
 import { PROGRAM_SUMMARY } from '../../../src/cli/describe/help-page.ts';
 import { TOPICS, topicSections } from '../../../src/cli/describe/topics.ts';
@@ -99,11 +99,6 @@ describe('one line', () => {
     const summaries = summariesOf(TREE);
     expect(wrong(summaries, (text) => !VERBS.has(firstWord(text)))).toEqual([]);
     expect(wrong(summaries, (text) => text.length > 72)).toEqual([]);
-  });
-
-  test('the tree and the command say the same', () => {
-    for (const { path, summary } of commands)
-      expect([path, nodeAt(path, TREE)?.node.summary]).toEqual([path, summary]);
   });
 
   test('an example says what it does', () => {

@@ -1,0 +1,405 @@
+// Written by `npm run generate` from the files of commands/. Do not edit.
+import type { Leaf } from './command/tree.ts';
+
+export const COMMANDS: Readonly<Record<string, Leaf>> = {
+  "api": {
+    summary: "Make an authenticated API request",
+    load: async () => (await import('./commands/api/api.ts')).command,
+  },
+  "api routes": {
+    summary: "List the API operations and their paths",
+    load: async () => (await import('./commands/api/routes.ts')).command,
+  },
+  "commands": {
+    summary: "List all commands",
+    load: async () => (await import('./commands/commands.ts')).command,
+  },
+  "completion": {
+    summary: "Generate shell completion scripts",
+    load: async () => (await import('./commands/completion/completion.ts')).command,
+  },
+  "config get": {
+    summary: "Print a setting",
+    load: async () => (await import('./commands/config/get.ts')).command,
+  },
+  "config list": {
+    summary: "List all settings",
+    load: async () => (await import('./commands/config/list.ts')).command,
+  },
+  "config path": {
+    summary: "Print the location of the configuration file",
+    load: async () => (await import('./commands/config/path.ts')).command,
+  },
+  "config set": {
+    summary: "Change a setting",
+    load: async () => (await import('./commands/config/set.ts')).command,
+  },
+  "config unset": {
+    summary: "Remove a setting",
+    load: async () => (await import('./commands/config/unset.ts')).command,
+  },
+  "doctor": {
+    summary: "Check this machine, profile and connection for problems",
+    load: async () => (await import('./commands/doctor/doctor.ts')).command,
+  },
+  "events list": {
+    summary: "List events, newest first",
+    load: async () => (await import('./commands/events/list.ts')).command,
+  },
+  "events listen": {
+    summary: "Print events as they happen, and optionally forward them to a URL",
+    load: async () => (await import('./commands/events/listen/listen.ts')).command,
+  },
+  "events replay": {
+    summary: "Send events again",
+    load: async () => (await import('./commands/events/replay.ts')).command,
+  },
+  "events show": {
+    summary: "Show an event and its delivery attempts",
+    load: async () => (await import('./commands/events/show.ts')).command,
+  },
+  "events trigger": {
+    summary: "Trigger an event in the sandbox",
+    load: async () => (await import('./commands/events/trigger/trigger.ts')).command,
+  },
+  "help": {
+    summary: "Show help for a command or topic",
+    load: async () => (await import('./commands/help.ts')).command,
+  },
+  "login": {
+    summary: "Log in to a signature service",
+    load: async () => (await import('./commands/login/login.ts')).command,
+  },
+  "logout": {
+    summary: "Log out of a signature service",
+    load: async () => (await import('./commands/logout/logout.ts')).command,
+  },
+  "profile create": {
+    summary: "Create a connection profile",
+    load: async () => (await import('./commands/profile/create.ts')).command,
+  },
+  "profile delete": {
+    summary: "Delete a profile and its stored login",
+    load: async () => (await import('./commands/profile/delete.ts')).command,
+  },
+  "profile list": {
+    summary: "List connection profiles",
+    load: async () => (await import('./commands/profile/list.ts')).command,
+  },
+  "profile use": {
+    summary: "Switch the active profile",
+    load: async () => (await import('./commands/profile/use.ts')).command,
+  },
+  "sandbox apps create": {
+    summary: "Register an OAuth application",
+    load: async () => (await import('./commands/sandbox/apps/create.ts')).command,
+  },
+  "sandbox apps delete": {
+    summary: "Delete an OAuth application",
+    load: async () => (await import('./commands/sandbox/apps/delete.ts')).command,
+  },
+  "sandbox apps list": {
+    summary: "List the OAuth applications",
+    load: async () => (await import('./commands/sandbox/apps/list.ts')).command,
+  },
+  "sandbox apps rotate": {
+    summary: "Replace the secret that signs the notifications of an OAuth application",
+    load: async () => (await import('./commands/sandbox/apps/rotate.ts')).command,
+  },
+  "sandbox ca export": {
+    summary: "Export the root certificate of sealed documents",
+    load: async () => (await import('./commands/sandbox/ca/export.ts')).command,
+  },
+  "sandbox ca issue": {
+    summary: "Issue a TLS certificate for a server on this machine",
+    load: async () => (await import('./commands/sandbox/ca/issue.ts')).command,
+  },
+  "sandbox clock advance": {
+    summary: "Advance the clock of the sandbox, and do what becomes due",
+    load: async () => (await import('./commands/sandbox/clock/advance.ts')).command,
+  },
+  "sandbox clock pause": {
+    summary: "Stop the clock of the sandbox",
+    load: async () => (await import('./commands/sandbox/clock/pause.ts')).command,
+  },
+  "sandbox clock reset": {
+    summary: "Set the clock of the sandbox to real time",
+    load: async () => (await import('./commands/sandbox/clock/reset.ts')).command,
+  },
+  "sandbox clock resume": {
+    summary: "Let the clock of the sandbox run again",
+    load: async () => (await import('./commands/sandbox/clock/resume.ts')).command,
+  },
+  "sandbox clock set": {
+    summary: "Set the clock of the sandbox, forward or back",
+    load: async () => (await import('./commands/sandbox/clock/set.ts')).command,
+  },
+  "sandbox clock show": {
+    summary: "Show the time by the clock of the sandbox",
+    load: async () => (await import('./commands/sandbox/clock/show.ts')).command,
+  },
+  "sandbox exec": {
+    summary: "Run a command with a new sandbox that is served for it",
+    load: async () => (await import('./commands/sandbox/exec/exec.ts')).command,
+  },
+  "sandbox expire": {
+    summary: "Make a started transaction of the sandbox expire now",
+    load: async () => (await import('./commands/sandbox/expire.ts')).command,
+  },
+  "sandbox export": {
+    summary: "Export the sandbox to a file",
+    load: async () => (await import('./commands/sandbox/export.ts')).command,
+  },
+  "sandbox faults add": {
+    summary: "Make requests or deliveries of the sandbox fail",
+    load: async () => (await import('./commands/sandbox/faults/add.ts')).command,
+  },
+  "sandbox faults clear": {
+    summary: "Remove all faults of the sandbox",
+    load: async () => (await import('./commands/sandbox/faults/clear.ts')).command,
+  },
+  "sandbox faults list": {
+    summary: "List the faults of the sandbox",
+    load: async () => (await import('./commands/sandbox/faults/list.ts')).command,
+  },
+  "sandbox import": {
+    summary: "Import an exported sandbox",
+    load: async () => (await import('./commands/sandbox/import.ts')).command,
+  },
+  "sandbox mailbox list": {
+    summary: "List the emails of the sandbox, newest first",
+    load: async () => (await import('./commands/sandbox/mailbox/list.ts')).command,
+  },
+  "sandbox mailbox open": {
+    summary: "Open the mailbox, or one of its emails, in the browser",
+    load: async () => (await import('./commands/sandbox/mailbox/open.ts')).command,
+  },
+  "sandbox mailbox show": {
+    summary: "Show an email",
+    load: async () => (await import('./commands/sandbox/mailbox/show.ts')).command,
+  },
+  "sandbox open": {
+    summary: "Open the dashboard of the sandbox in the browser",
+    load: async () => (await import('./commands/sandbox/open.ts')).command,
+  },
+  "sandbox reject": {
+    summary: "Reject as the current recipient in the sandbox",
+    load: async () => (await import('./commands/sandbox/reject.ts')).command,
+  },
+  "sandbox reset": {
+    summary: "Delete all data in the sandbox",
+    load: async () => (await import('./commands/sandbox/reset.ts')).command,
+  },
+  "sandbox seed": {
+    summary: "Create what a file describes in the sandbox",
+    load: async () => (await import('./commands/sandbox/seed.ts')).command,
+  },
+  "sandbox serve": {
+    summary: "Serve the sandbox over HTTP until stopped",
+    load: async () => (await import('./commands/sandbox/serve/serve.ts')).command,
+  },
+  "sandbox sign": {
+    summary: "Sign as the current recipient in the sandbox",
+    load: async () => (await import('./commands/sandbox/sign.ts')).command,
+  },
+  "sandbox snapshot delete": {
+    summary: "Delete a snapshot of the sandbox",
+    load: async () => (await import('./commands/sandbox/snapshot/delete.ts')).command,
+  },
+  "sandbox snapshot list": {
+    summary: "List the snapshots of the sandbox",
+    load: async () => (await import('./commands/sandbox/snapshot/list.ts')).command,
+  },
+  "sandbox snapshot restore": {
+    summary: "Restore a saved state of the sandbox",
+    load: async () => (await import('./commands/sandbox/snapshot/restore.ts')).command,
+  },
+  "sandbox snapshot save": {
+    summary: "Save the state of the sandbox",
+    load: async () => (await import('./commands/sandbox/snapshot/save.ts')).command,
+  },
+  "sandbox status": {
+    summary: "Show the URL of the sandbox and what it contains",
+    load: async () => (await import('./commands/sandbox/status.ts')).command,
+  },
+  "sandbox template save": {
+    summary: "Save a transaction as a template",
+    load: async () => (await import('./commands/sandbox/template/save.ts')).command,
+  },
+  "sandbox token": {
+    summary: "Create access tokens and authorization codes",
+    load: async () => (await import('./commands/sandbox/token/token.ts')).command,
+  },
+  "sandbox users add": {
+    summary: "Add a user to the sandbox",
+    load: async () => (await import('./commands/sandbox/users/add.ts')).command,
+  },
+  "sandbox users list": {
+    summary: "List the users of the sandbox",
+    load: async () => (await import('./commands/sandbox/users/list.ts')).command,
+  },
+  "sandbox users password": {
+    summary: "Set a user's dashboard password",
+    load: async () => (await import('./commands/sandbox/users/password.ts')).command,
+  },
+  "sandbox users verify": {
+    summary: "Verify a user who registered, so that their emails are sent",
+    load: async () => (await import('./commands/sandbox/users/verify.ts')).command,
+  },
+  "serve": {
+    summary: "Serve a team from PostgreSQL",
+    load: async () => (await import('./commands/serve/serve.ts')).command,
+  },
+  "serve ca": {
+    summary: "Print the root certificate of a team server",
+    load: async () => (await import('./commands/serve/ca.ts')).command,
+  },
+  "serve migrate": {
+    summary: "Update the tables of a team server",
+    load: async () => (await import('./commands/serve/migrate.ts')).command,
+  },
+  "serve user add": {
+    summary: "Add a user to a team server",
+    load: async () => (await import('./commands/serve/user/add.ts')).command,
+  },
+  "serve user disable": {
+    summary: "Disable a user of a team server, and end all access",
+    load: async () => (await import('./commands/serve/user/disable.ts')).command,
+  },
+  "serve user list": {
+    summary: "List the users of a team server",
+    load: async () => (await import('./commands/serve/user/list.ts')).command,
+  },
+  "serve user password": {
+    summary: "Set the password of a user of a team server",
+    load: async () => (await import('./commands/serve/user/password.ts')).command,
+  },
+  "store backup": {
+    summary: "Back up a sandbox or a team server to a file",
+    load: async () => (await import('./commands/store/backup.ts')).command,
+  },
+  "store copy": {
+    summary: "Copy a sandbox or a team server to another place",
+    load: async () => (await import('./commands/store/copy.ts')).command,
+  },
+  "store restore": {
+    summary: "Restore a backup to an empty place",
+    load: async () => (await import('./commands/store/restore.ts')).command,
+  },
+  "templates list": {
+    summary: "List templates, newest first",
+    load: async () => (await import('./commands/templates/list.ts')).command,
+  },
+  "templates show": {
+    summary: "Show a template and its fields",
+    load: async () => (await import('./commands/templates/show.ts')).command,
+  },
+  "token": {
+    summary: "Print an access token or refresh token of the login",
+    load: async () => (await import('./commands/token/token.ts')).command,
+  },
+  "tx cancel": {
+    summary: "Cancel a started transaction",
+    load: async () => (await import('./commands/tx/cancel.ts')).command,
+  },
+  "tx create": {
+    summary: "Create an empty draft",
+    load: async () => (await import('./commands/tx/create.ts')).command,
+  },
+  "tx download": {
+    summary: "Download the sealed documents of a transaction",
+    load: async () => (await import('./commands/tx/download/download.ts')).command,
+  },
+  "tx fields": {
+    summary: "Show the fields of a transaction, or set those of a draft",
+    load: async () => (await import('./commands/tx/fields/fields.ts')).command,
+  },
+  "tx list": {
+    summary: "List the transactions that this machine has seen",
+    load: async () => (await import('./commands/tx/list/list.ts')).command,
+  },
+  "tx open": {
+    summary: "Open the signing page in the browser",
+    load: async () => (await import('./commands/tx/open.ts')).command,
+  },
+  "tx preview": {
+    summary: "Render pages with their fields as images",
+    load: async () => (await import('./commands/tx/preview/preview.ts')).command,
+  },
+  "tx remind": {
+    summary: "Send a reminder to the current recipient",
+    load: async () => (await import('./commands/tx/remind.ts')).command,
+  },
+  "tx send": {
+    summary: "Send documents for signature",
+    load: async () => (await import('./commands/tx/send/send.ts')).command,
+  },
+  "tx show": {
+    summary: "Show a transaction",
+    load: async () => (await import('./commands/tx/show/show.ts')).command,
+  },
+  "tx start": {
+    summary: "Start a draft",
+    load: async () => (await import('./commands/tx/start/start.ts')).command,
+  },
+  "tx text": {
+    summary: "Print the words of a document with their positions",
+    load: async () => (await import('./commands/tx/text/text.ts')).command,
+  },
+  "tx update": {
+    summary: "Change the properties, recipients or documents of a draft",
+    load: async () => (await import('./commands/tx/update/update.ts')).command,
+  },
+  "tx upload": {
+    summary: "Upload files and add them to a draft",
+    load: async () => (await import('./commands/tx/upload/upload.ts')).command,
+  },
+  "tx use-template": {
+    summary: "Add the content of templates to a draft",
+    load: async () => (await import('./commands/tx/use-template.ts')).command,
+  },
+  "tx wait": {
+    summary: "Wait until a transaction reaches a status",
+    load: async () => (await import('./commands/tx/wait.ts')).command,
+  },
+  "verify": {
+    summary: "Verify the signatures of PDF files",
+    load: async () => (await import('./commands/verify/verify.ts')).command,
+  },
+  "webhooks create": {
+    summary: "Create a webhook",
+    load: async () => (await import('./commands/webhooks/create.ts')).command,
+  },
+  "webhooks delete": {
+    summary: "Delete a webhook",
+    load: async () => (await import('./commands/webhooks/delete.ts')).command,
+  },
+  "webhooks disable": {
+    summary: "Disable a webhook",
+    load: async () => (await import('./commands/webhooks/disable.ts')).command,
+  },
+  "webhooks enable": {
+    summary: "Enable a disabled webhook",
+    load: async () => (await import('./commands/webhooks/enable.ts')).command,
+  },
+  "webhooks list": {
+    summary: "List webhooks, newest first",
+    load: async () => (await import('./commands/webhooks/list.ts')).command,
+  },
+  "webhooks ping": {
+    summary: "Send a test event to a webhook",
+    load: async () => (await import('./commands/webhooks/ping.ts')).command,
+  },
+  "webhooks rotate": {
+    summary: "Replace the secret of a webhook",
+    load: async () => (await import('./commands/webhooks/rotate.ts')).command,
+  },
+  "webhooks show": {
+    summary: "Show a webhook and its recent deliveries",
+    load: async () => (await import('./commands/webhooks/show.ts')).command,
+  },
+  "whoami": {
+    summary: "Show the active profile, account and credentials",
+    load: async () => (await import('./commands/whoami/whoami.ts')).command,
+  },
+};
