@@ -147,7 +147,7 @@ async function expectVerified(file: string, pdf: Uint8Array): Promise<void> {
   const anchors = readCertificates(root).map((certificate) => ({ certificate, why: 'test' }));
   const source = { sha256: '', bytes: async () => pdf };
   const verified = await verifyFile(file, pdf, {
-    trust: { given: { anchors }, all: async () => ({ anchors }) },
+    trust: { named: { anchors }, all: async () => ({ anchors }) },
     now: Date.now(),
     level: 'LTA',
     original: undefined,

@@ -6,7 +6,7 @@ import type { Certificate } from '../sign/certificate.ts';
 import { type Cms, hasSigningCertificate, hasSigningTime } from '../sign/cms.ts';
 import { type Revocations, statusesOf } from '../sign/revocation-status.ts';
 import type { Chain } from './chain.ts';
-import type { Claims } from './dictionary.ts';
+import type { Claims } from './signature.ts';
 import { revocationsOf, type StoredValidationData } from './validation-data.ts';
 
 export const LEVELS = ['B', 'T', 'LT', 'LTA'] as const;

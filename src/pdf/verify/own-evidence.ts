@@ -14,9 +14,8 @@ import { VERIFY_LIMITS } from '../limits.ts';
 import { associatedFiles } from '../syntax/embedded.ts';
 import type { PdfFile } from '../syntax/read-pdf.ts';
 import type { DrawnText } from '../text/text-layer.ts';
-import { hashOfBeginning } from './beginnings.ts';
-import { saveEndingAt } from './coverage.ts';
 import type { Fault } from './findings.ts';
+import { hashOfBeginning, saveEndingAt } from './signature.ts';
 import type { SignatureReport } from './verify-pdf.ts';
 
 export type EvidenceReport = {

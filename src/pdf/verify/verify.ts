@@ -17,7 +17,6 @@ export { readToken } from '../sign/timestamp.ts';
 export { readPdf } from '../syntax/read-pdf.ts';
 export type { Trust, TrustAnchor } from './chain.ts';
 export type { Change, ChangeKind, Permission } from './changes/diff-context.ts';
-export { type ChangedText, changedTexts } from './document-texts.ts';
 export { type DynamicContent, type DynamicKind, dynamicContentOf } from './dynamic-content.ts';
 export {
   effectOf,
@@ -31,7 +30,6 @@ export {
   SUB_INDICATIONS,
   type SubIndication,
 } from './findings.ts';
-export type { LaterSave } from './later-saves.ts';
 export { LEVELS, type Level, type NotHigher } from './level.ts';
 export { createObjectKinds } from './object-kind.ts';
 export {
@@ -41,10 +39,12 @@ export {
   type OriginalMatch,
   valuesMissing,
 } from './own-evidence.ts';
+export { type ChangedText, changedTexts } from './rules/metadata.ts';
 export { ruleNamed } from './rules/policy.ts';
 export {
   judgeAppearance,
   mayHaveToCompare,
   versionsToCompare,
 } from './rules/unchanged-appearance.ts';
+export type { LaterSave } from './verify-pdf.ts';
 export { type PdfReport, type SignatureReport, verifyPdf } from './verify-pdf.ts';

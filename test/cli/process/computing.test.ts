@@ -28,7 +28,7 @@ test('a verification reads and checks a file in this way', async () => {
   const trust = trusting(PKI.root);
   const computed: unknown[] = [];
   const file = await verifyFile('contract.pdf', signed(), {
-    trust: { given: trusting(), all: async () => trust },
+    trust: { named: trusting(), all: async () => trust },
     now: NOW,
     level: undefined,
     original: undefined,

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { digestOf } from '../../../src/pdf/sign/algorithms.ts';
 import type { PdfFile } from '../../../src/pdf/syntax/read-pdf.ts';
-import { hashOfBeginning } from '../../../src/pdf/verify/beginnings.ts';
+import { hashOfBeginning } from '../../../src/pdf/verify/signature.ts';
 import { sampleOf } from '../../support/tier.ts';
 
 const MB = 1024 * 1024;

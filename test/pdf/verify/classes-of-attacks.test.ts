@@ -3,8 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { acceptanceOf, exitOf } from '../../../src/cli/commands/verify/acceptance.ts';
 import { fileAsJson } from '../../../src/cli/commands/verify/as-json.ts';
+import { acceptanceOf, exitOf } from '../../../src/cli/commands/verify/requirements.ts';
 import { verifyFile } from '../../../src/cli/commands/verify/verified-file.ts';
 import { evidenceText } from '../../../src/pdf/certificate/evidence.ts';
 import { bits, int, NULL, octets, oid, seq, time, tlv } from '../../support/certificates/der.ts';
@@ -243,7 +243,7 @@ describe('each class is refused', () => {
 const verified = async (bytes: Buffer) => {
   const trust = trusting(root);
   const file = await verifyFile('contract.pdf', bytes, {
-    trust: { given: trust, all: async () => trust },
+    trust: { named: trust, all: async () => trust },
     now: NOW,
     level: undefined,
     original: undefined,

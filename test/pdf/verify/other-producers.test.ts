@@ -74,7 +74,7 @@ describe.skipIf(skip)(`signed by several programs${why}`, () => {
     const trust = { anchors: [{ certificate: root!, why: 'the test' }] };
     const bytes = change(readFileSync(join(folder, `${name}.pdf`)));
     const file = await verifyFile(name, bytes, {
-      trust: { given: trust, all: async () => trust },
+      trust: { named: trust, all: async () => trust },
       // The clocks of certificates have whole seconds.
       now: Date.now() + 2000,
       level: undefined,

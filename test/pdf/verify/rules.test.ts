@@ -2,7 +2,7 @@
 // folder have the attacks in all their forms; here stands which rule refuses them.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { compareDrawnPages } from '../../../src/cli/commands/verify/compare-pages.ts';
+import { compareDrawnPages } from '../../../src/cli/commands/verify/verified-file.ts';
 import type { VersionsComparedAnswer } from '../../../src/pdf/engine/engine.ts';
 import { CHANGE_FAULT_CODES, type ChangeFaultCode } from '../../../src/pdf/verify/findings.ts';
 import { RULES, ruleNamed } from '../../../src/pdf/verify/rules/policy.ts';

@@ -2,7 +2,7 @@
 // save has, and the decision is asked alone here: what other checks refuse, it must call changed by itself.
 import { describe, expect, test } from 'vitest';
 import { readPdf } from '../../../src/pdf/syntax/read-pdf.ts';
-import { arePagesUntouched } from '../../../src/pdf/verify/untouched-pages.ts';
+import { arePagesUntouched } from '../../../src/pdf/verify/rules/unchanged-appearance.ts';
 import { verifyPdf, versionsToCompare } from '../../../src/pdf/verify/verify.ts';
 import { encryptedPdfOfVersion4 } from '../../support/documents/encrypted-pdf.ts';
 import { linearizedPdf } from '../../support/documents/linearized-pdf.ts';

@@ -1,7 +1,7 @@
 // Verifies a PDF and returns what tests compare: the level and the names of the faults.
 import { VERIFY_LIMITS } from '../../../src/pdf/limits.ts';
 import { readPdf } from '../../../src/pdf/syntax/read-pdf.ts';
-import { changesSince } from '../../../src/pdf/verify/rules/changes-since.ts';
+import { changesSince } from '../../../src/pdf/verify/rules/policy.ts';
 import type { AlgorithmPolicy, Fault, Level, SignatureReport } from '../../../src/pdf/verify/verify.ts';
 import { judgementOf, readCertificates, verifyPdf } from '../../../src/pdf/verify/verify.ts';
 import { authority, crl, NOW, type Party } from '../certificates/pki.ts';

@@ -10,9 +10,15 @@ import {
   type SignatureVerdict,
   signersIn,
 } from '../../../pdf/verify/verify.ts';
-import { answersOf, unchangedIn } from './answers.ts';
 import { faultSentenceOf, remarkInWords } from './sentences.ts';
-import { decisionOn, sealIn, type Verdict, type VerifiedFile } from './verified-file.ts';
+import {
+  answersOf,
+  decisionOn,
+  sealIn,
+  unchangedIn,
+  type Verdict,
+  type VerifiedFile,
+} from './verified-file.ts';
 
 /** Times that no calendar has come from hostile files. */
 export const instantOrNull = (ms: number | undefined): string | null =>

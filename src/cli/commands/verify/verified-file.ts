@@ -1,34 +1,44 @@
 // What was found out about one file: its verdict, its signatures and everything that is wrong with it. It must never call a
 // file valid of which a single part is not.
 
-import type { DrawnText, VersionToCompare } from '../../../pdf/engine/engine.ts';
+import { sha256Of } from '../../../common/sha256.ts';
+import type {
+  DocumentEngine,
+  DrawnOver,
+  DrawnText,
+  OtherValue,
+  VersionsComparedAnswer,
+  VersionToCompare,
+} from '../../../pdf/engine/engine.ts';
 import type { Box } from '../../../pdf/geometry.ts';
-import type { PdfReport, SignatureReport } from '../../../pdf/verify/verify.ts';
 import {
   type AlgorithmPolicy,
+  type Change,
   changedTexts,
   createObjectKinds,
+  type DynamicContent,
   dynamicContentOf,
   type EvidenceReport,
+  effectOf,
   evidenceOf,
   type Fault,
   isOfGroup,
   isOriginalOf,
   type Judgement,
+  judgeAppearance,
   judgementOf,
   type Level,
   mayHaveToCompare,
   type OriginalMatch,
+  type PdfReport,
   readPdf,
+  type SignatureReport,
   type SignatureVerdict,
+  type Trust,
   valuesMissing,
   verifyPdf,
   versionsToCompare,
 } from '../../../pdf/verify/verify.ts';
-import type { Pictures } from './changed-pictures.ts';
-import { type CompareVersions, compareDrawnPages, type Rendering } from './compare-pages.ts';
-import type { VerifyRemark } from './remarks.ts';
-import type { Trusted } from './trust.ts';
 
 export type Verdict = SignatureVerdict | 'unsigned' | 'damaged' | 'encrypted' | 'not_a_pdf';
 
@@ -54,7 +64,8 @@ export type VerifiedFile = {
 };
 
 export type VerifyOptions = {
-  trust: Trusted;
+  /** `named` is tried first; `all` opens a database, and is called only if `named` does not suffice. */
+  trust: { named: Trust; all(): Promise<Trust> };
   now: number;
   level: Level | undefined;
   /** In place of the dates of the standard. */
@@ -142,11 +153,11 @@ async function verifyWithTrust(
   read: ReturnType<typeof readPdf>,
   { trust, now, level, password, policy, computing = (work) => work() }: VerifyOptions,
 ) {
-  const report = computing(() => verifyPdf(read, { trust: trust.given, now, level, password, policy }));
+  const report = computing(() => verifyPdf(read, { trust: trust.named, now, level, password, policy }));
   const isUntrusted = ({ code, facts }: Fault) => code === 'untrusted' || facts?.why === 'untrusted';
   if (!report.ok || !report.signatures.some(({ faults }) => faults.some(isUntrusted))) return report;
   const all = await trust.all();
-  return all === trust.given
+  return all === trust.named
     ? report
     : computing(() => verifyPdf(read, { trust: all, now, level, password, policy }));
 }
@@ -215,3 +226,171 @@ export const allFaults = ({ signatures, faults }: VerifiedFile): Fault[] => [
   ...signatures.flatMap((signature) => signature.faults),
   ...faults,
 ];
+
+/**
+ * `not_needed`: nothing that a page draws was saved after the signatures, or they are invalid anyway. `skipped`: not asked for. `compared`: how many
+ * of the pages were drawn and compared.
+ */
+type Rendering = { state: 'not_needed' | 'skipped' } | { state: 'compared'; pages: number; of: number };
+
+/** Compares the file with an earlier version of it. */
+type CompareVersions = (bytes: Uint8Array, version: VersionToCompare) => Promise<VersionsComparedAnswer>;
+
+type ComparedPages = { rendering: Rendering; faults: Fault[]; remarks: VerifyRemark[] };
+
+/** Compares nothing if a signature is invalid already. */
+export async function compareDrawnPages(
+  report: PdfReport,
+  bytes: Uint8Array,
+  {
+    compareVersions,
+    password,
+  }: { compareVersions: CompareVersions | undefined; password: string | undefined },
+): Promise<ComparedPages> {
+  const versions = versionsToCompare(report);
+  const isInvalid = report.signatures.some(({ faults }) => judgementOf(faults).verdict === 'invalid');
+  if (isInvalid || versions.length === 0) return without({ state: 'not_needed' });
+  if (!compareVersions) return without({ state: 'skipped' });
+  let rendering: Rendering = { state: 'compared', pages: 0, of: 0 };
+  const found = createRemarks();
+  for (const version of versions) {
+    const answer = await compareVersions(bytes, { ...version, ...(password !== undefined && { password }) });
+    const faults = judgeAppearance(answer);
+    if (answer.ok) {
+      const { compared, pageCount } = answer;
+      rendering = { state: 'compared', pages: Math.max(rendering.pages, compared), of: pageCount };
+    }
+    if (!answer.ok || faults.length > 0) return without(rendering, faults);
+    found.add(answer);
+  }
+  return { rendering, faults: [], remarks: found.all() };
+}
+
+const without = (rendering: Rendering, faults: Fault[] = []): ComparedPages => ({
+  rendering,
+  faults,
+  remarks: [],
+});
+
+/** Each signed version is compared with the file, so that the same is found several times. */
+function createRemarks() {
+  const pages = new Map<number, Set<string>>();
+  const fields = new Map<string, VerifyRemark>();
+  return {
+    add({ drawnOver, otherValues }: { drawnOver: readonly DrawnOver[]; otherValues: readonly OtherValue[] }) {
+      for (const { page, words } of drawnOver)
+        pages.set(page, new Set([...(pages.get(page) ?? []), ...words]));
+      for (const { page, field, value, shown, isDrawn } of otherValues)
+        fields.set(`${page} ${field}`, {
+          code: 'value_shown_differently',
+          page: page + 1,
+          field,
+          value,
+          shown,
+          ...(isDrawn && { isDrawn }),
+        });
+    },
+    all: (): VerifyRemark[] => [
+      ...[...pages].map(
+        ([page, words]): VerifyRemark => ({ code: 'drawn_over_text', page: page + 1, words: [...words] }),
+      ),
+      ...fields.values(),
+    ],
+  };
+}
+
+/** Pages counted from 0, each with its pictures (PNG); one that could not be drawn has none. */
+type Pictures = readonly {
+  page: number;
+  signed: Uint8Array | undefined;
+  now: Uint8Array | undefined;
+}[];
+
+const MOST_PAGES = 10;
+const HOW = { dpi: 72, maxPixels: 1_000_000 };
+
+export async function changedPictures(
+  bytes: Uint8Array,
+  versions: readonly VersionToCompare[],
+  documents: Pick<DocumentEngine, 'drawPage'>,
+): Promise<Pictures> {
+  const first = [...versions].sort((one, other) => one.end - other.end)[0];
+  if (!first) return [];
+  const pictures: { page: number; signed: Uint8Array | undefined; now: Uint8Array | undefined }[] = [];
+  const drawn = async (version: Uint8Array, page: number) => {
+    const source = { sha256: sha256Of(version), bytes: async () => version };
+    const answer = await documents.drawPage(source, page, HOW, 'verify');
+    return answer.ok ? answer.png : undefined;
+  };
+  for (const page of first.pages.slice(0, MOST_PAGES)) {
+    const [signed, now] = [await drawn(bytes.subarray(0, first.end), page), await drawn(bytes, page)];
+    const isSame = signed && now && Buffer.from(signed).equals(now);
+    if (!isSame && (signed || now)) pictures.push({ page, signed, now });
+  }
+  return pictures;
+}
+
+/** `part` is a word of PDF syntax, `at` a place in bytes, `page` counts from 1. */
+export type VerifyRemark =
+  | { code: 'signed_part_irregular'; part: string; object?: number; at: number }
+  /** Behind the last save, which a signature covers to its end: comments, or blanks. */
+  | { code: 'bytes_appended'; at: number }
+  /** Programs show it differently, although it is unchanged. */
+  | ({ code: 'dynamic_content' } & DynamicContent)
+  /** A later save changed what viewers show beside the document, and not in it. */
+  | { code: 'metadata_changed'; property: 'title' | 'author'; before: string; after: string }
+  /** It has no words where it lies over a scan or a drawing. */
+  | { code: 'drawn_over_text'; page: number; words: string[] }
+  | {
+      code: 'value_shown_differently';
+      page: number;
+      field: string;
+      value: string;
+      shown: string;
+      /** It shows more than text. */
+      isDrawn?: boolean;
+    };
+
+type Unchanged = 'yes' | 'no' | 'unknown';
+
+export type Answers = {
+  /** "yes" says that the signed bytes are those that were signed, and that nothing was done afterwards that the signature does not allow. */
+  unchanged: Unchanged;
+  /** What was added and is allowed. */
+  added: Change['kind'][];
+  /** True if the certificate leads to a trusted authority, and nothing is doubtful about it. */
+  isSignerProven: boolean;
+  isTimeProven: boolean;
+};
+
+export function answersOf({ faults, covers, chain, proven, changes }: SignatureReport): Answers {
+  // Who signed a document that somebody changed later has signed it all the same.
+  const ofSignature = faults.filter((fault) => !isOfGroup(fault, 'changes'));
+  return {
+    unchanged: covers ? unchangedBy(faults) : worseOf('unknown', unchangedBy(faults)),
+    added: [...new Set(changes.map(({ kind }) => kind))],
+    isSignerProven:
+      chain?.anchor !== undefined && ofSignature.every((fault) => effectOf(fault).question === 'requirement'),
+    isTimeProven: proven !== undefined && unchangedBy(ofSignature) === 'yes',
+  };
+}
+
+const FOR_INTEGRITY: Record<SignatureVerdict, Unchanged> = {
+  valid: 'yes',
+  indeterminate: 'unknown',
+  invalid: 'no',
+};
+
+function unchangedBy(faults: readonly Fault[]): Unchanged {
+  const effects = faults.map(effectOf).filter(({ question }) => question === 'integrity');
+  return effects.map(({ verdict }) => FOR_INTEGRITY[verdict]).reduce(worseOf, 'yes');
+}
+
+/** Answers for a file with signatures: the worst answer about a signature, or about the file as a whole, counts. */
+export const unchangedIn = (signatures: readonly SignatureReport[], faults: readonly Fault[]): Unchanged =>
+  signatures.map((signature) => answersOf(signature).unchanged).reduce(worseOf, unchangedBy(faults));
+
+const BEST_FIRST: readonly Unchanged[] = ['yes', 'unknown', 'no'];
+
+const worseOf = (first: Unchanged, second: Unchanged): Unchanged =>
+  BEST_FIRST.indexOf(second) > BEST_FIRST.indexOf(first) ? second : first;

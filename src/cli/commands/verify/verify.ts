@@ -1,6 +1,94 @@
 // `esign verify`: what the signatures of any PDF are worth, offline.
-import { defineCommand } from '../../command/command.ts';
-import { ARGUMENTS, OPTIONS } from './options.ts';
+
+import { LIMITS } from '../../../api/contract/limits.ts';
+import { sha256Of } from '../../../common/sha256.ts';
+import { type Level, type SignatureReport, VERIFY_LIMITS } from '../../../pdf/verify/verify.ts';
+import { type CommandInput, defineCommand } from '../../command/command.ts';
+import type { Uses } from '../../command/context.ts';
+import { cliError } from '../../command/errors.ts';
+import type { Outcome } from '../../command/outcome.ts';
+import { createFileReader, fileLabel } from '../../input/file-reader.ts';
+import { parseInstant } from '../../input/instant.ts';
+import { readPassword } from '../../input/password-file.ts';
+import { decisionAsJson, fileAsJson, instantOrNull } from './as-json.ts';
+import { type PageOptions, pageOf, unwrapped } from './page.ts';
+import { etsiReport, htmlReport } from './reports.ts';
+import { type Acceptance, acceptanceOf, exitOf, isAccepted, policyIn, trustOf } from './requirements.ts';
+import { faultSentenceOf, notHigherInWords } from './sentences.ts';
+import {
+  changedPictures,
+  decisionOn,
+  unchangedIn,
+  type VerifiedFile,
+  type VerifyOptions,
+  verifyFile,
+} from './verified-file.ts';
+
+const ARGUMENTS = [
+  { name: 'file', repeat: true, completes: 'file', summary: 'PDF files to verify; - reads standard input' },
+] as const;
+
+export const OPTIONS = {
+  trust: {
+    value: 'FILE',
+    repeat: true,
+    completes: 'file',
+    summary: 'File with certificates (PEM or DER) to trust in addition to those of this machine',
+  },
+  level: {
+    value: 'LEVEL',
+    choices: ['B', 'T', 'LT', 'LTA'],
+    summary: 'PAdES level that every signature must reach',
+  },
+  at: {
+    value: 'TIME',
+    summary:
+      'Time to verify at instead of now, for signatures without a timestamp and for the last timestamp of a file, which proves the times before it, such as 2026-11-21T18:00:00Z, or 2026-11-21 for midnight UTC (default: now)',
+  },
+  policy: {
+    value: 'FILE',
+    completes: 'file',
+    summary:
+      'JSON file with the days from which hashes and keys are weak, in place of those of ETSI TS 119 312: {"hashes": {"SHA-1": "2012-08-01"}, "rsa_below": {"1900": "2019-10-01"}, "rsa_pkcs1": null, "ec_below": {}, "ocsp_rsa_below": {}}; a row that is not named keeps its day, and null removes a row',
+  },
+  original: {
+    value: 'FILE',
+    completes: 'file',
+    summary:
+      'Uploaded file that the document must have been made from: its hash must be in the evidence as that of this document; without evidence, the document must begin with its bytes',
+  },
+  'password-file': {
+    value: 'FILE',
+    completes: 'file',
+    summary: 'File with the password of encrypted PDF files; - reads standard input',
+  },
+  accept: {
+    value: 'VERDICT:REASON',
+    repeat: true,
+    summary:
+      'Reasons of the verdict indeterminate that do not change the exit code, such as indeterminate:NO_CERTIFICATE_CHAIN_FOUND; several are separated by commas',
+  },
+  require: {
+    value: 'ANSWER',
+    choices: ['unchanged'],
+    summary:
+      'What the exit code depends on, instead of the whole verdict: only whether the document is unchanged since it was signed',
+  },
+  report: {
+    value: 'FORMAT',
+    choices: ['etsi', 'html'],
+    summary:
+      'Form of a report that is printed instead: etsi is XML as ETSI TS 119 102-2 defines it, html a page with pictures of what changed',
+  },
+  'no-render': {
+    summary:
+      'Skip comparing how pages look now with how they looked when they were signed: faster, but a change that only a drawing shows is not found',
+  },
+  explain: {
+    summary:
+      'Show the PDF objects and byte offsets behind each finding, and which rule does not allow a change',
+  },
+} as const;
 
 export const command = defineCommand({
   summary: 'Verify the signatures of PDF files',
@@ -84,8 +172,170 @@ reason in the words of the standard, whether the document is unchanged (yes, no,
     },
     { line: 'esign verify signed/*.pdf --json', about: 'Verify several files and print a JSON report' },
   ],
-  async run(context, input) {
-    const { verifyFiles } = await import('./verify-files.ts');
-    return verifyFiles(context, input);
-  },
+  run: verifyFiles,
 });
+
+type VerifyInput = CommandInput<typeof ARGUMENTS, typeof OPTIONS>;
+
+type Parts = Uses<'connections' | 'process' | 'terminal'>;
+
+export async function verifyFiles(context: Parts, { args, options }: VerifyInput): Promise<Outcome> {
+  const paths = args.file;
+  const { original: originalPath, 'password-file': passwordPath } = options;
+  const wanted = [...paths, ...options.trust, options.policy, originalPath, passwordPath];
+  if (wanted.filter((path) => path === '-').length > 1) throw cliError('stdin_twice');
+  const acceptance = acceptanceOf(options);
+  const now = options.at === undefined ? context.process.clock() : parseInstant('--at', options.at);
+  const reader = createFileReader(context, VERIFY_LIMITS.fileBytes);
+  const original =
+    options.original === undefined
+      ? undefined
+      : { path: options.original, bytes: await reader.read(options.original) };
+  const wish: VerifyOptions = {
+    trust: await trustOf(context, options.trust, reader),
+    now,
+    level: options.level as Level | undefined,
+    policy: options.policy === undefined ? undefined : await policyIn(options.policy, reader),
+    original,
+    password: passwordPath === undefined ? undefined : await readPassword(passwordPath, context),
+    textOfPage: (bytes) => textReader(context, bytes),
+    compareVersions: options['no-render']
+      ? undefined
+      : (bytes, version) => context.process.documents.compareVersions(sourceOf(bytes), version, 'verify'),
+    drawChanges:
+      options.report === 'html'
+        ? (bytes, versions) => changedPictures(bytes, versions, context.process.documents)
+        : undefined,
+    computing: context.process.computing,
+    prepareToCompare: () => context.process.documents.prepare(),
+  };
+  const files: VerifiedFile[] = [];
+  for (const path of paths) {
+    context.process.checkpoint();
+    const bytes = await reader.read(path);
+    files.push(await verifyFile(path, bytes, wish));
+  }
+  const [only] = files;
+  if (only && files.length === 1 && only.verdict === 'not_a_pdf') throw notAPdf(only.path);
+  if (options.report !== undefined) {
+    const text = options.report === 'etsi' ? etsiReport(files, now) : htmlReport(files, acceptance);
+    return { kind: 'text', json: asJson(files, acceptance), text, exit: exitOf(files, acceptance) };
+  }
+  return outcomeOf(files, acceptance, await wrapperFor(context), options.explain);
+}
+
+const notAPdf = (path: string) => cliError('not_a_pdf', { file: fileLabel(path) });
+
+const sourceOf = (bytes: Uint8Array) => ({
+  sha256: sha256Of(bytes),
+  bytes: async () => bytes,
+});
+
+/** Asks the document engine, which opens no document before the first page is asked for. */
+function textReader(
+  { process }: Uses<'process'>,
+  bytes: Uint8Array,
+): ReturnType<VerifyOptions['textOfPage']> {
+  const source = sourceOf(bytes);
+  let pages: Promise<number> | undefined;
+  const count = async () => {
+    const inspected = await process.documents.inspect(
+      source,
+      { maxPages: LIMITS.pagesPerDocument },
+      'verify',
+    );
+    return inspected.ok ? inspected.pages.length : 0;
+  };
+  return async (page, boxes) => {
+    pages ??= count();
+    if (page >= (await pages)) return undefined;
+    const read = await process.documents.readText(source, page, 'verify', boxes);
+    return read.ok ? read : undefined;
+  };
+}
+
+// ── outcome ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const COLUMNS = [
+  'file',
+  'verdict',
+  'signer',
+  'time',
+  'level',
+  'reason',
+  'sub_indication',
+  'unchanged',
+  'trusted_by',
+  'proven_by',
+];
+
+/** Undefined unless the output is a terminal. */
+async function wrapperFor({ terminal }: Uses<'terminal'>): Promise<PageOptions['wrapped'] | undefined> {
+  const { isTerminal, columns } = terminal.streams.out;
+  if (!isTerminal) return undefined;
+  if (!columns) return unwrapped;
+  const { createRuler } = await import('../../terminal/text-width.ts');
+  const { wrapped } = await createRuler();
+  return (text, indent) => wrapped(text, columns - indent);
+}
+
+const asJson = (files: readonly VerifiedFile[], acceptance: Acceptance) => ({
+  items: files.map((file) => fileAsJson(file, isAccepted(file, acceptance))),
+});
+
+function outcomeOf(
+  files: readonly VerifiedFile[],
+  acceptance: Acceptance,
+  wrapped: PageOptions['wrapped'] | undefined,
+  isExplained: boolean,
+): Outcome {
+  const json = asJson(files, acceptance);
+  const exit = exitOf(files, acceptance);
+  if (wrapped || isExplained) {
+    const text = pageOf(files, { isExplained, wrapped: wrapped ?? unwrapped, acceptance });
+    return { kind: 'text', json, text, exit };
+  }
+  return {
+    kind: 'list',
+    json,
+    table: { columns: COLUMNS, rows: files.map(rowOf) },
+    empty: 'No files.',
+    exit,
+  };
+}
+
+/** Of several signatures the names are listed, and the last time and the lowest level count. */
+function rowOf(file: VerifiedFile) {
+  const signed = file.signatures.filter(({ kind }) => kind === 'signature');
+  const last = signed.at(-1);
+  const levels = signed.map(({ level }) => level ?? '');
+  const lowest = ['', 'B', 'T', 'LT', 'LTA'].find((level) => levels.includes(level as Level)) ?? '';
+  return [
+    file.path,
+    file.verdict,
+    signed.map(({ signer }) => signer?.name ?? '?').join('; '),
+    instantOrNull(last?.proven?.time) ?? '',
+    lowest,
+    foundFirst(file, last),
+    decisionAsJson(file).sub_indication ?? '',
+    signed.length === 0 ? '' : unchangedIn(file.signatures, file.faults),
+    signed.map(({ chain }) => chain?.anchor?.certificate.name ?? '').join('; '),
+    last?.proven?.by ?? '',
+  ];
+}
+
+/** Verdicts for which nothing in the file is at fault. */
+const WITHOUT_FAULT: Partial<Record<VerifiedFile['verdict'], string>> = {
+  unsigned: 'The file has no signature.',
+  damaged: 'The structure of the file cannot be read.',
+  not_a_pdf: 'The file is not a PDF.',
+};
+
+/** Why the file is not valid, or why its last signature has no higher level. */
+function foundFirst(file: VerifiedFile, last: SignatureReport | undefined): string {
+  const { fault } = decisionOn(file);
+  if (fault) return faultSentenceOf(fault);
+  const reason = WITHOUT_FAULT[file.verdict];
+  if (reason !== undefined) return reason;
+  return last && last.notHigher.length > 0 ? notHigherInWords(last.notHigher) : '';
+}

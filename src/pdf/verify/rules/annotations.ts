@@ -1,9 +1,17 @@
 // Annotations that were there stay as they were, with their looks. The known attacks hide one, replace its look, or hang a box on a field that does not
 // know it: readers that show the value of a field in all boxes which name it show it there.
 import type { Value } from '../../syntax/values.ts';
-import { annotationDifferences } from '../changes/annotation-differences.ts';
-import { comparedObject, type DiffContext, differenceIn, objectNumberOf } from '../changes/diff-context.ts';
-import { formDifferences } from '../changes/form-differences.ts';
+import {
+  additions,
+  comesToLife,
+  comparedObject,
+  type DiffContext,
+  differenceIn,
+  objectNumberOf,
+  oncePerComparison,
+} from '../changes/diff-context.ts';
+import { formDifferences } from './field-tree.ts';
+import { type PageDifference, pageTreeDifferences } from './page-tree.ts';
 import { defineRule, type Finding, objection } from './rule.ts';
 
 export const annotations = defineRule({
@@ -49,4 +57,24 @@ function* judgeAnnotation(
     const difference = differenceIn(context, value, is?.get(key), !POINTERS.has(key));
     if (difference) yield objection('changed_annotations', difference.object ?? number, facts);
   }
+}
+
+type AnnotationDifferences = {
+  page: PageDifference;
+  /** The lists themselves, which may be objects. */
+  lists: readonly (Value | undefined)[];
+  were: readonly Value[];
+  /** Undefined where an annotation is gone, or they stand in another order. */
+  added: readonly Value[] | undefined;
+};
+
+export const annotationDifferences = oncePerComparison((context: DiffContext): AnnotationDifferences[] =>
+  pageTreeDifferences(context).pages.map((page) => compareLists(context, page)),
+);
+
+function compareLists(context: DiffContext, page: PageDifference): AnnotationDifferences {
+  const [before, after] = [page.was.get('Annots'), page.is.get('Annots')];
+  const were = context.old.array(before) ?? [];
+  const added = comesToLife(context, before) ? undefined : additions(were, context.latest.array(after) ?? []);
+  return { page, lists: [before, after], were, added };
 }

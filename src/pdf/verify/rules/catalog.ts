@@ -1,6 +1,8 @@
 // The catalog names all parts of a document. Those with rules of their own are judged there; of everything else that it names nothing may change:
 // layers, actions, names, outlines, forms of Acrobat (XFA), the page that is shown first.
-import { isSame, PdfStream, type Value } from '../../syntax/values.ts';
+
+import { DOCUMENT_LIMITS } from '../../limits.ts';
+import { isSame, PdfStream, Ref, type Value } from '../../syntax/values.ts';
 import {
   changedObjectsIn,
   comparedObject,
@@ -8,7 +10,6 @@ import {
   differenceIn,
   keysOf,
 } from '../changes/diff-context.ts';
-import { isMovedApart } from '../changes/moved-values.ts';
 import { defineRule, objection } from './rule.ts';
 
 export const catalog = defineRule({
@@ -63,3 +64,25 @@ const isWrittenApart = (
   before: Value | undefined,
   after: Value | undefined,
 ): boolean => key !== LAYERS && !isSame(before, after) && isMovedApart(context, before, after);
+
+/** Whether the two say the same, where the later one names new objects for parts that stood in the earlier one itself. */
+function isMovedApart(
+  { old, latest, changedBehind }: DiffContext,
+  before: Value | undefined,
+  after: Value | undefined,
+): boolean {
+  const isEqual = (was: Value | undefined, is: Value | undefined, depth: number): boolean => {
+    if (was === undefined || is === undefined || depth > DOCUMENT_LIMITS.pageTreeDepth) return false;
+    if (is instanceof Ref && !(was instanceof Ref)) {
+      const isNew = old.place(is.number) === undefined;
+      const moved = latest.object(is.number);
+      return isNew && moved?.generation === is.generation && isEqual(was, moved.value, depth + 1);
+    }
+    if (Array.isArray(was) && Array.isArray(is))
+      return was.length === is.length && was.every((item, index) => isEqual(item, is[index], depth + 1));
+    if (was instanceof Map && is instanceof Map)
+      return was.size === is.size && [...was].every(([key, item]) => isEqual(item, is.get(key), depth + 1));
+    return !(is instanceof PdfStream) && isSame(was, is) && changedBehind(was, false) === undefined;
+  };
+  return isEqual(before, after, 0);
+}

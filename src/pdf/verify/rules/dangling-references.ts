@@ -1,7 +1,6 @@
 // A save names only objects that exist. Where it names another, some readers search the whole file for it, and find what lies hidden there.
 import type { FileSection, PdfFile, PdfView } from '../../syntax/read-pdf.ts';
-import type { Ref, Value } from '../../syntax/values.ts';
-import { referencesIn } from '../changes/references.ts';
+import { type Dict, PdfStream, Ref, type Value } from '../../syntax/values.ts';
 import { defineSaveRule, type Irregularity, irregular } from './rule.ts';
 
 export const danglingReferences = defineSaveRule({
@@ -55,3 +54,19 @@ function leadsNowhere(view: PdfView, value: Value, before: Value | undefined): b
 }
 
 const nameOf = ({ number, generation }: Ref) => `${number} ${generation}`;
+
+export function referencesIn(value: Value): Ref[] {
+  const references: Ref[] = [];
+  const open: Value[] = [value];
+  while (open.length > 0) {
+    const next = open.pop()!;
+    if (next instanceof Ref) references.push(next);
+    else if (Array.isArray(next)) for (const item of next) open.push(item);
+    else {
+      const dict: Dict | undefined =
+        next instanceof PdfStream ? next.dict : next instanceof Map ? next : undefined;
+      if (dict) for (const item of dict.values()) open.push(item);
+    }
+  }
+  return references;
+}

@@ -3,12 +3,24 @@
 import { DOCUMENT_LIMITS } from '../../limits.ts';
 import type { PdfView } from '../../syntax/read-pdf.ts';
 import type { Dict, Value } from '../../syntax/values.ts';
-import { hasStates, isFlagged, isMisplaced, shownLook, showsText } from '../changes/appearance.ts';
-import { writesPlainText } from '../changes/default-appearance.ts';
+import {
+  hasStates,
+  isFlagged,
+  isMisplaced,
+  shownLook,
+  showsText,
+  writesPlainText,
+} from '../changes/appearance.ts';
 import { changedObjectsIn, type DiffContext, inherited, valueInWords } from '../changes/diff-context.ts';
-import { changedObjectsOf, type EntryDifference, entriesThatDiffer } from '../changes/field-entries.ts';
-import { boxesOf, type FieldDifference, formDifferences } from '../changes/form-differences.ts';
 import { endsMarkedContent } from '../changes/marked-content.ts';
+import {
+  boxesOf,
+  changedObjectsOf,
+  type EntryDifference,
+  entriesThatDiffer,
+  type FieldDifference,
+  formDifferences,
+} from './field-tree.ts';
 import { defineRule, type Finding, objection } from './rule.ts';
 
 export const filledFields = defineRule({

@@ -3,8 +3,7 @@
 import { DOCUMENT_LIMITS } from '../../limits.ts';
 import type { PdfView } from '../../syntax/read-pdf.ts';
 import { type Dict, PdfStream, type Value } from '../../syntax/values.ts';
-import { CHOICE_COMBO, isFlagged, isLettered, shownLook } from '../changes/appearance.ts';
-import { isPlainDefault } from '../changes/default-appearance.ts';
+import { CHOICE_COMBO, isFlagged, isLettered, isPlainDefault, shownLook } from '../changes/appearance.ts';
 import {
   changedObjectsIn,
   comparedObject,
@@ -15,7 +14,7 @@ import {
   keysOf,
   objectNumberOf,
 } from '../changes/diff-context.ts';
-import { formDifferences } from '../changes/form-differences.ts';
+import { formDifferences } from './field-tree.ts';
 import { defineRule, objection } from './rule.ts';
 
 export const formDefaults = defineRule({

@@ -2,18 +2,17 @@
 // drawn over it. The known attacks draw over the text with the box of a new field, or give a box another kind that readers draw.
 import type { PdfView } from '../../syntax/read-pdf.ts';
 import type { Dict, Value } from '../../syntax/values.ts';
-import { hasPlace, isMisplaced, isRectangle, isVisible } from '../changes/appearance.ts';
-import { isPlainDefault } from '../changes/default-appearance.ts';
+import { hasPlace, isMisplaced, isPlainDefault, isRectangle, isVisible } from '../changes/appearance.ts';
 import { changedObjectsIn, type DiffContext, isNewObject, objectNumberOf } from '../changes/diff-context.ts';
+import { endsMarkedContent } from '../changes/marked-content.ts';
+import { fieldsNamed } from '../fields.ts';
 import {
   type AddedField,
   fieldFacts,
   formDifferences,
   isTimestampOf,
   type NewSignatureField,
-} from '../changes/form-differences.ts';
-import { endsMarkedContent } from '../changes/marked-content.ts';
-import { fieldsNamed } from '../fields.ts';
+} from './field-tree.ts';
 import { defineRule, type Finding, objection } from './rule.ts';
 
 export const newSignatureFields = defineRule({

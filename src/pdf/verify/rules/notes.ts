@@ -2,9 +2,9 @@
 // text that is said to be a comment. What is allowed here draws nothing of its own.
 import type { PdfView } from '../../syntax/read-pdf.ts';
 import type { Dict, Value } from '../../syntax/values.ts';
-import { annotationDifferences } from '../changes/annotation-differences.ts';
 import { changedObjectsIn, type DiffContext, objectNumberOf } from '../changes/diff-context.ts';
-import { formDifferences } from '../changes/form-differences.ts';
+import { annotationDifferences } from './annotations.ts';
+import { formDifferences } from './field-tree.ts';
 import { defineRule, type Finding, objection } from './rule.ts';
 
 export const notes = defineRule({

@@ -3,7 +3,7 @@
 import type { PdfView } from '../../syntax/read-pdf.ts';
 import { type Dict, isSame, type Value } from '../../syntax/values.ts';
 import { comparedObject, differenceIn, inherited, keysOf } from '../changes/diff-context.ts';
-import { type PageDifference, pageTreeDifferences } from '../changes/page-differences.ts';
+import { type PageDifference, pageTreeDifferences } from './page-tree.ts';
 import { defineRule, objection } from './rule.ts';
 import { hasNoTags } from './structure-tree.ts';
 

@@ -1,6 +1,15 @@
 // The pages of a document are the same, in the same order. The known attacks add a page, take one away, or let a reference to nothing become a page.
-import { differenceIn, keysOf } from '../changes/diff-context.ts';
-import { pageTreeDifferences } from '../changes/page-differences.ts';
+
+import { DOCUMENT_LIMITS } from '../../limits.ts';
+import { type Dict, isSame, PdfStream, type Value } from '../../syntax/values.ts';
+import {
+  type DiffContext,
+  differenceIn,
+  isTouched,
+  keysOf,
+  objectNumberOf,
+  oncePerComparison,
+} from '../changes/diff-context.ts';
 import { defineRule, objection } from './rule.ts';
 
 export const pageTree = defineRule({
@@ -20,3 +29,58 @@ export const pageTree = defineRule({
       }
   },
 });
+
+export type PageDifference = {
+  number: number;
+  /** Pages are counted from 1. */
+  page: number;
+  value: Value;
+  was: Dict;
+  is: Dict;
+  /** The nodes above it in the earlier version, from the top. */
+  above: readonly Dict[];
+};
+
+type NodeDifference = Pick<PageDifference, 'number' | 'was' | 'is'>;
+
+type PageTreeDifferences = {
+  pages: readonly PageDifference[];
+  nodes: readonly NodeDifference[];
+  /** Each names a place at which another page may stand now. */
+  misfits: readonly { object: number | undefined; part?: string; page?: string }[];
+};
+
+export const pageTreeDifferences = oncePerComparison(comparePageTrees);
+
+function comparePageTrees(context: DiffContext): PageTreeDifferences {
+  const { old, latest, catalogs } = context;
+  const pages: PageDifference[] = [];
+  const nodes: NodeDifference[] = [];
+  const misfits: PageTreeDifferences['misfits'][number][] = [];
+  const visited = new Set<number>();
+  const kidsAt = (number: number | undefined) =>
+    misfits.push({ object: number, part: 'Kids', page: String(pages.length + 1) });
+  const compareNode = (value: Value, above: readonly Dict[]) => {
+    const number = objectNumberOf(value);
+    const [was, is] = [old.dict(value), latest.dict(value)];
+    // A page that is not looked at could show anything.
+    if (number === undefined || above.length > DOCUMENT_LIMITS.pageTreeDepth) return kidsAt(number);
+    if (visited.has(number)) return;
+    visited.add(number);
+    if (!was && !is) return;
+    // A node that is a stream as well could have other data.
+    const isStream = [old, latest].some((view) => view.resolve(value) instanceof PdfStream);
+    if (!was || !is || isStream) return misfits.push({ object: number });
+    const kids = old.array(was.get('Kids'));
+    if (!kids) return pages.push({ number, page: pages.length + 1, value, was, is, above });
+    if (!isSame(was.get('Kids'), is.get('Kids')) || isTouched(context, was.get('Kids')))
+      return kidsAt(number);
+    nodes.push({ number, was, is });
+    for (const kid of kids) compareNode(kid, [...above, was]);
+  };
+  const [before, after] = [catalogs.before.get('Pages'), catalogs.after.get('Pages')];
+  if (before === undefined || !isSame(before, after))
+    misfits.push({ object: objectNumberOf(after), part: 'Pages' });
+  else compareNode(before, []);
+  return { pages, nodes, misfits };
+}

@@ -3,9 +3,9 @@
 import { firstBehindBlanks, isBlank, isDigit } from '../../syntax/characters.ts';
 import type { ObjectPlace, PdfFile, PdfView } from '../../syntax/read-pdf.ts';
 import { PdfStream, Ref, type Value } from '../../syntax/values.ts';
-import { packedPairsIn } from '../changes/packed-numbers.ts';
-import { referencesIn } from '../changes/references.ts';
+import { referencesIn } from './dangling-references.ts';
 import { defineSaveRule, type Irregularity, irregular } from './rule.ts';
+import { packedPairsIn } from './save-syntax.ts';
 
 export const resurrectedObjects = defineSaveRule({
   name: 'resurrected-objects',

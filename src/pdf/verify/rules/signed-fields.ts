@@ -5,21 +5,23 @@ import {
   HIDDEN,
   hasStates,
   isMisplaced,
+  isPlainDefault,
   isVisible,
   NO_VIEW,
   PRINT,
   showsText,
 } from '../changes/appearance.ts';
-import { isPlainDefault } from '../changes/default-appearance.ts';
 import { changedObjectsIn, type DiffContext, isNewObject } from '../changes/diff-context.ts';
-import { changedObjectsOf, type EntryDifference, entriesThatDiffer } from '../changes/field-entries.ts';
+import { endsMarkedContent } from '../changes/marked-content.ts';
 import {
   boxesOf,
+  changedObjectsOf,
+  type EntryDifference,
+  entriesThatDiffer,
   type FieldDifference,
   formDifferences,
   isTimestampOf,
-} from '../changes/form-differences.ts';
-import { endsMarkedContent } from '../changes/marked-content.ts';
+} from './field-tree.ts';
 import { defineRule, type Finding, objection } from './rule.ts';
 
 export const signedFields = defineRule({

@@ -14,7 +14,7 @@ import {
   plainDict,
   spend,
 } from '../changes/diff-context.ts';
-import { formDifferences } from '../changes/form-differences.ts';
+import { formDifferences } from './field-tree.ts';
 import { defineRule, type Finding, objection } from './rule.ts';
 
 export const structureTree = defineRule({

@@ -1,10 +1,9 @@
 // A signed file that programs show differently stays unchanged and valid, and every report says so, and where.
 import { expect, test } from 'vitest';
-import { acceptanceOf } from '../../../../src/cli/commands/verify/acceptance.ts';
 import { fileAsJson } from '../../../../src/cli/commands/verify/as-json.ts';
-import { etsiReport } from '../../../../src/cli/commands/verify/etsi-report.ts';
-import { htmlReport } from '../../../../src/cli/commands/verify/html-report.ts';
 import { pageOf, unwrapped } from '../../../../src/cli/commands/verify/page.ts';
+import { etsiReport, htmlReport } from '../../../../src/cli/commands/verify/reports.ts';
+import { acceptanceOf } from '../../../../src/cli/commands/verify/requirements.ts';
 import { verifyFile } from '../../../../src/cli/commands/verify/verified-file.ts';
 import {
   basePdf,
@@ -24,7 +23,7 @@ const acceptance = acceptanceOf({ accept: [], require: undefined });
 async function verify(bytes: Buffer) {
   const trust = trusting(PKI.root);
   const file = await verifyFile('contract.pdf', bytes, {
-    trust: { given: trust, all: async () => trust },
+    trust: { named: trust, all: async () => trust },
     now: NOW,
     level: undefined,
     original: undefined,

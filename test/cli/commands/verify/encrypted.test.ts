@@ -12,7 +12,7 @@ test.each([
 ])('with the password %s the verdict is %s', async (password, verdict, codes) => {
   const trust = trusting(PKI.root);
   const file = await verifyFile('contract.pdf', await encryptedPdf('secret'), {
-    trust: { given: trust, all: async () => trust },
+    trust: { named: trust, all: async () => trust },
     now: NOW,
     level: undefined,
     original: undefined,

@@ -1,8 +1,8 @@
 // The first line about a file: it names nobody as the signer of what they did not sign, and no name in it says anything of its own.
 import { expect, test } from 'vitest';
-import { acceptanceOf, exitOf } from '../../../../src/cli/commands/verify/acceptance.ts';
-import { headlineOf, wayOut } from '../../../../src/cli/commands/verify/headline.ts';
-import { nameInLine } from '../../../../src/cli/commands/verify/name-in-line.ts';
+import { headlineOf, wayOut } from '../../../../src/cli/commands/verify/page.ts';
+import { acceptanceOf, exitOf } from '../../../../src/cli/commands/verify/requirements.ts';
+import { nameInLine } from '../../../../src/cli/commands/verify/sentences.ts';
 import { verifyFile } from '../../../../src/cli/commands/verify/verified-file.ts';
 import { authority, certificate, cms, crl, DAY, type Party } from '../../../support/certificates/pki.ts';
 import {
@@ -22,7 +22,7 @@ import { approved, PKI, signed, trusting, WITH_INFO } from '../../../support/doc
 async function verified(bytes: Buffer, level?: 'T') {
   const trust = trusting(PKI.root);
   return verifyFile('contract.pdf', bytes, {
-    trust: { given: trust, all: async () => trust },
+    trust: { named: trust, all: async () => trust },
     now: NOW,
     level,
     original: undefined,

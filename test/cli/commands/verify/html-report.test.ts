@@ -1,8 +1,8 @@
 // The report as HTML has its style as the file has it: nothing in it is escaped.
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { acceptanceOf } from '../../../../src/cli/commands/verify/acceptance.ts';
-import { htmlReport } from '../../../../src/cli/commands/verify/html-report.ts';
+import { htmlReport } from '../../../../src/cli/commands/verify/reports.ts';
+import { acceptanceOf } from '../../../../src/cli/commands/verify/requirements.ts';
 
 const STYLE = new URL('../../../../src/cli/commands/verify/html-report.css', import.meta.url);
 

@@ -1,8 +1,8 @@
 // The report of `esign verify` for a person: no line is wider than the terminal, and every value is whole.
 import { expect, test } from 'vitest';
-import { acceptanceOf } from '../../../../src/cli/commands/verify/acceptance.ts';
 import { fileAsJson } from '../../../../src/cli/commands/verify/as-json.ts';
 import { pageOf, unwrapped } from '../../../../src/cli/commands/verify/page.ts';
+import { acceptanceOf } from '../../../../src/cli/commands/verify/requirements.ts';
 import { sealIn, type VerifiedFile } from '../../../../src/cli/commands/verify/verified-file.ts';
 import { createRuler } from '../../../../src/cli/terminal/text-width.ts';
 

@@ -1,7 +1,7 @@
 // A file of --policy changes rows of the table of the standard, and leaves all others as they are.
 import { expect, test } from 'vitest';
-import { OPTIONS } from '../../../../src/cli/commands/verify/options.ts';
-import { policyIn } from '../../../../src/cli/commands/verify/policy-file.ts';
+import { policyIn } from '../../../../src/cli/commands/verify/requirements.ts';
+import { OPTIONS } from '../../../../src/cli/commands/verify/verify.ts';
 import type { FileReader } from '../../../../src/cli/input/local-file.ts';
 import { ETSI_POLICY } from '../../../../src/pdf/verify/verify.ts';
 

@@ -1,8 +1,8 @@
 // Verifying compares how pages look now with how they looked when they were signed, and says what it did not compare.
 import { expect, test } from 'vitest';
-import { acceptanceOf } from '../../../../src/cli/commands/verify/acceptance.ts';
 import { fileAsJson } from '../../../../src/cli/commands/verify/as-json.ts';
 import { pageOf, unwrapped } from '../../../../src/cli/commands/verify/page.ts';
+import { acceptanceOf } from '../../../../src/cli/commands/verify/requirements.ts';
 import { type VerifyOptions, verifyFile } from '../../../../src/cli/commands/verify/verified-file.ts';
 import { compareVersions } from '../../../../src/pdf/comparison/compare-versions.ts';
 import type { VersionsComparedAnswer, VersionToCompare } from '../../../../src/pdf/engine/engine.ts';
@@ -40,7 +40,7 @@ async function verify(bytes: Buffer, compare: VerifyOptions['compareVersions'] =
   let isPrepared = false;
   const trust = trusting(PKI.root);
   const file = await verifyFile('contract.pdf', bytes, {
-    trust: { given: trust, all: async () => trust },
+    trust: { named: trust, all: async () => trust },
     now: NOW,
     level: undefined,
     original: undefined,

@@ -1,12 +1,24 @@
-// The report on files in the form of ETSI TS 119 102-2 V1.4.1, for programs that archive or compare validations (--report etsi). It must never say
-// more than the report for people: both are made from the same facts.
-import type { Certificate, SignatureReport } from '../../../pdf/verify/verify.ts';
-import { judgementOf, type SignatureVerdict } from '../../../pdf/verify/verify.ts';
-import { answersOf } from './answers.ts';
+import {
+  type Certificate,
+  judgementOf,
+  type SignatureReport,
+  type SignatureVerdict,
+} from '../../../pdf/verify/verify.ts';
+import { safeText } from '../../terminal/safe-text.ts';
 import { instantOrNull } from './as-json.ts';
-import { type Markup, markup, markupText } from './markup.ts';
+import STYLE from './html-report.css';
+import {
+  evidenceFacts,
+  headlineOf,
+  judgementInWords,
+  type Line,
+  signatureFacts,
+  verdictInWords,
+  wayOut,
+} from './page.ts';
+import { type Acceptance, acceptingOption } from './requirements.ts';
 import { faultSentenceOf, remarkInWords } from './sentences.ts';
-import type { VerifiedFile } from './verified-file.ts';
+import { answersOf, type VerifiedFile } from './verified-file.ts';
 
 const INDICATIONS: Record<SignatureReport['kind'], Record<SignatureVerdict, string>> = {
   signature: { valid: 'total-passed', indeterminate: 'indeterminate', invalid: 'total-failed' },
@@ -200,3 +212,116 @@ const timestampObject = (
 ${reportBody(file, signature, now, objects)}</ValidationReport>
 </ValidationObject>
 `;
+
+export function htmlReport(files: readonly VerifiedFile[], acceptance: Acceptance): string {
+  const title =
+    files.length === 1 ? `Verification of ${files[0]?.path}` : `Verification of ${files.length} files`;
+  return markupText(markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<meta name="viewport" content="width=device-width">
+<title>${safeText(title)}</title>
+<style>
+${STYLE}</style>
+</head>
+<body>
+${files.map((file) => fileSection(file, acceptance))}</body>
+</html>`);
+}
+
+function fileSection(file: VerifiedFile, acceptance: Acceptance): Markup {
+  const { path, verdict, signatures, faults, pictures = [] } = file;
+  const headline = headlineOf(file);
+  const next = acceptingOption(file, acceptance) === undefined ? wayOut(file) : undefined;
+  const evidence = evidenceFacts(file);
+  return markup`<h1>${safeText(path)}</h1>
+${
+  headline !== undefined &&
+  markup`<p class="says ${verdict}">${safeText(headline)}</p>
+`
+}<p class="verdict">Verdict: ${verdictInWords(file, acceptance)}</p>
+${list(faults.map((fault) => faultSentenceOf(fault)))}${
+  next !== undefined &&
+  markup`<p>${safeText(next)}</p>
+`
+}${list(file.remarks.map((remark) => remarkInWords(remark)))}${signatures.map(
+  (
+    signature,
+    index,
+  ) => markup`<h2>${signature.kind === 'signature' ? 'Signature' : 'Document timestamp'} ${index + 1} of ${signatures.length}: ${judgementInWords(judgementOf(signature.faults))}</h2>
+${list(signature.faults.map((fault) => faultSentenceOf(fault)))}${facts(signatureFacts(signature, signatures))}`,
+)}${
+  evidence.length > 0 &&
+  markup`<h2>Evidence in the file</h2>
+${facts(evidence)}`
+}${pictures.map(
+  ({ page, signed, now }) => markup`<h2>Page ${page + 1} looks different</h2>
+${picture(signed, 'As it was signed')}${picture(now, 'As it is now')}`,
+)}`;
+}
+
+const list = (sentences: readonly string[]): Markup | undefined =>
+  sentences.length === 0
+    ? undefined
+    : markup`<ul>
+${sentences.map(
+  (sentence) => markup`<li>${safeText(sentence)}</li>
+`,
+)}</ul>
+`;
+
+/** Further lines of the same name have none. */
+const facts = (lines: readonly Line[]): Markup => markup`<dl>
+${lines.map(
+  ([label, text]) => markup`${
+    label !== '' &&
+    markup`<dt>${label}</dt>
+`
+  }<dd>${safeText(text)}</dd>
+`,
+)}</dl>
+`;
+
+const picture = (png: Uint8Array | undefined, caption: string): Markup =>
+  png
+    ? markup`<figure><img alt="${caption}" src="data:image/png;base64,${Buffer.from(png).toString('base64')}"><figcaption>${caption}</figcaption></figure>
+`
+    : markup`<figure><figcaption>${caption}: there is no picture of this page.</figcaption></figure>
+`;
+
+const MARKUP = Symbol('markup');
+
+type Markup = { readonly [MARKUP]: string };
+
+type MarkupValue = Markup | string | number | undefined | false | readonly MarkupValue[];
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** What XML 1.0 has no place for, also escaped: controls, halves of characters, and two numbers that stand for none. */
+const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
+const escaped = (text: string): string =>
+  text.replaceAll(FORBIDDEN, '\ufffd').replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+
+/** In content and in quoted attributes; no value goes anywhere else. */
+const markup = (parts: TemplateStringsArray, ...values: MarkupValue[]): Markup => ({
+  [MARKUP]: parts.reduce((before, part, index) => before + textOf(values[index - 1]) + part),
+});
+
+function textOf(value: MarkupValue): string {
+  if (value === undefined || value === false) return '';
+  if (typeof value === 'string') return escaped(value);
+  if (typeof value === 'number') return String(value);
+  if (MARKUP in value) return value[MARKUP];
+  return value.map(textOf).join('');
+}
+
+const markupText = (whole: Markup): string => whole[MARKUP];
