@@ -1,5 +1,5 @@
-// Finds the status of a certificate at a time, by the revocation lists and the answers of OCSP that a document contains. It must never accept
-// one that neither the issuer of the certificate nor its delegate signed.
+// Finds the status of a certificate at a time, by the revocation lists and the answers of OCSP that a document contains. Only those count that the issuer of
+// the certificate or its delegate signed.
 
 import { VERIFY_LIMITS } from '../limits.ts';
 import { type AlgorithmPolicy, weakAlgorithm, weakKey } from './algorithm-policy.ts';
@@ -37,7 +37,7 @@ export type RevocationStatus = {
 };
 
 type RevocationQuestion = {
-  /** What is asked is whether it was good then. */
+  /** The question is whether it was good then. */
   time: number;
   /** Nothing that claims to be younger than this counts. */
   latest: number;
@@ -46,13 +46,13 @@ type RevocationQuestion = {
 /** Who may say that a certificate was revoked. */
 type Authorities = {
   issuer: Certificate;
-  /** What the issuer was certified with, where that is known, and the issuer itself. */
+  /** The issuer itself, and the certificate that it was certified with. */
   certifiers: readonly Certificate[];
   /** Certificates of the issuer's name for other keys, which it has or had (RFC 5280, 6.3.3 (f)). */
   twins: readonly Certificate[];
 };
 
-/** What is known of each certificate of a chain but the last one. What an authority says counts until it was revoked itself. */
+/** Finds the status of each certificate of a chain but the last. What an authority says counts until it was revoked itself. */
 export function statusesOf(
   certificates: readonly Certificate[],
   revocations: Revocations,
@@ -68,27 +68,44 @@ export function statusesOf(
   return statuses;
 }
 
-function authoritiesOf(issuer: Certificate, above: Certificate | undefined, known: Revocations): Authorities {
+function authoritiesOf(
+  issuer: Certificate,
+  above: Certificate | undefined,
+  revocations: Revocations,
+): Authorities {
   const certifiers = above ? [issuer, above] : [issuer];
-  const named = certificatesNamed(issuer.subject, known).filter(({ sha256 }) => sha256 !== issuer.sha256);
-  return { issuer, certifiers, twins: named.filter((one) => isCertifiedBy(certifiers, one, known)) };
+  const named = certificatesNamed(issuer.subject, revocations).filter(
+    ({ sha256 }) => sha256 !== issuer.sha256,
+  );
+  return {
+    issuer,
+    certifiers,
+    twins: named.filter((candidate) => isCertifiedBy(certifiers, candidate, revocations)),
+  };
 }
 
-const isCertifiedBy = (authorities: readonly Certificate[], one: Certificate, { checks }: Revocations) =>
-  authorities.some((authority) => isIssuedBy(one, authority, checks));
+const isCertifiedBy = (
+  authorities: readonly Certificate[],
+  candidate: Certificate,
+  { checks }: Revocations,
+) => authorities.some((authority) => isIssuedBy(candidate, authority, checks));
 
-/** Of one certificate. From `issuerRevokedAt` on, others may have the key of the issuer and say that a certificate is good. */
+/** Finds the status of a certificate. From `issuerRevokedAt` on, others may have the key of the issuer and say that a certificate is good. */
 function statusOf(
   certificate: Certificate,
   authorities: Authorities,
-  known: Revocations,
+  revocations: Revocations,
   { time, latest, issuerRevokedAt }: RevocationQuestion & { issuerRevokedAt: number },
 ): RevocationStatus {
   // Nothing is found out any more, and the file is refused.
-  if (known.checks.remaining < 0) return { is: 'unknown', revokedAt: undefined };
+  if (revocations.checks.remaining < 0) return { is: 'unknown', revokedAt: undefined };
   const reports = [
-    ...known.crls.flatMap((crl) => reportOfCrl(crl, certificate, authorities, known, latest) ?? []),
-    ...known.ocsps.flatMap((ocsp) => reportsOfOcsp(ocsp, certificate, authorities, known, { time, latest })),
+    ...revocations.crls.flatMap(
+      (crl) => reportOfCrl(crl, certificate, authorities, revocations, latest) ?? [],
+    ),
+    ...revocations.ocsps.flatMap((ocsp) =>
+      reportsOfOcsp(ocsp, certificate, authorities, revocations, { time, latest }),
+    ),
   ];
   const current = reports.filter(({ madeAt }) => madeAt <= latest);
   const revokedAt = earliestOf(current.flatMap(({ revokedAt }) => revokedAt ?? []));
@@ -132,7 +149,7 @@ function statusOf(
 const isAllGood = ({ isKnown, revokedAt, heldAt }: Report): boolean =>
   isKnown && revokedAt === undefined && heldAt === undefined;
 
-/** Without any times, the result is earlier than all times. */
+/** Returns the latest time; without any, the result is earlier than all times. */
 const latestOf = (times: readonly number[]): number =>
   times.reduce((latest, time) => Math.max(latest, time), Number.NEGATIVE_INFINITY);
 
@@ -152,69 +169,69 @@ type Report = {
 // ── certificates by what they are looked for ────────────────────────────────────────────────────────────────────
 
 type CertificateIndex = {
-  /** By names as they are read. */
+  /** Certificates are found by names as they are read. */
   named: Map<string, Certificate[]>;
-  /** By names as they are read, and by the hashes of keys, as answers name their responders. */
+  /** Answers name their responders by names, or by the hashes of keys. */
   responders: Map<string, Certificate[]>;
-  /** Whether a responder was revoked, by itself and its issuer. */
+  /** Tells whether a responder was revoked, by itself and its issuer. */
   revoked: Map<string, boolean>;
 };
 
 const indexes = new WeakMap<Revocations, CertificateIndex>();
 
 /** There may be a thousand of each, so that not every list and answer can be compared with every certificate. */
-function indexOf(known: Revocations): CertificateIndex {
-  const before = indexes.get(known);
+function indexOf(revocations: Revocations): CertificateIndex {
+  const before = indexes.get(revocations);
   if (before) return before;
   const made: CertificateIndex = { named: new Map(), responders: new Map(), revoked: new Map() };
-  const add = (to: Map<string, Certificate[]>, key: string, one: Certificate) => {
+  const add = (to: Map<string, Certificate[]>, key: string, candidate: Certificate) => {
     const there = to.get(key);
-    if (there) there.push(one);
-    else to.set(key, [one]);
+    if (there) there.push(candidate);
+    else to.set(key, [candidate]);
   };
-  for (const one of new Map(known.certificates.map((each) => [each.sha256, each])).values()) {
-    add(made.named, plainName(one.subject), one);
-    add(made.responders, plainName(one.subject), one);
-    add(made.responders, hashOfPart(one, 'keyBits', 'sha1').toString('latin1'), one);
+  for (const candidate of new Map(revocations.certificates.map((each) => [each.sha256, each])).values()) {
+    add(made.named, plainName(candidate.subject), candidate);
+    add(made.responders, plainName(candidate.subject), candidate);
+    add(made.responders, hashOfPart(candidate, 'keyBits', 'sha1').toString('latin1'), candidate);
   }
-  indexes.set(known, made);
+  indexes.set(revocations, made);
   return made;
 }
 
-const certificatesNamed = (name: Buffer, known: Revocations): readonly Certificate[] =>
-  indexOf(known).named.get(plainName(name)) ?? [];
+const certificatesNamed = (name: Buffer, revocations: Revocations): readonly Certificate[] =>
+  indexOf(revocations).named.get(plainName(name)) ?? [];
 
 // ── lists ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Whether a list says of a certificate that it is good or revoked, rightly signed by the issuer. */
+/** Tells whether a list says of a certificate that it is good or revoked, rightly signed by the issuer. */
 export const isListFor = (
   crl: Crl,
   certificate: Certificate,
   issuer: Certificate,
-  known: Revocations,
+  revocations: Revocations,
 ): boolean =>
-  reportOfCrl(crl, certificate, { issuer, certifiers: [], twins: [] }, known, crl.thisUpdate)?.isKnown ===
-  true;
+  reportOfCrl(crl, certificate, { issuer, certifiers: [], twins: [] }, revocations, crl.thisUpdate)
+    ?.isKnown === true;
 
 /** Only a list that the issuer itself signed says that a certificate is good. */
 function reportOfCrl(
   crl: Crl,
   certificate: Certificate,
   authorities: Authorities,
-  known: Revocations,
+  revocations: Revocations,
   at: number,
 ): Report | undefined {
   const { issuer } = authorities;
-  const isOwn = isSameName(crl.issuer, certificate.issuer) && isSignedWith(crl, issuer, known.checks);
-  if (!isOwn && !isOfAnother(crl, certificate, authorities, known)) return undefined;
-  const { bySerial, areUnderstood } = crl.entries(known.checks);
+  const isOwn = isSameName(crl.issuer, certificate.issuer) && isSignedWith(crl, issuer, revocations.checks);
+  if (!isOwn && !isOfAnother(crl, certificate, authorities, revocations)) return undefined;
+  const { bySerial, areUnderstood } = crl.entries(revocations.checks);
   const [revokedAt, heldAt] = [false, true].map((isOnHold) =>
     endedAtIn(bySerial.get(certificate.serial), crl, certificate, isOnHold),
   );
   const isAboutAll = isOwn && crl.isUnderstood && areUnderstood && isForIt(crl, certificate);
   if (!isAboutAll && revokedAt === undefined && heldAt === undefined) return undefined;
   return {
-    isKnown: isAboutAll && issuer.keyUsage?.crlSign !== false && isStrong(crl, at, known),
+    isKnown: isAboutAll && issuer.keyUsage?.crlSign !== false && isStrong(crl, at, revocations),
     revokedAt,
     heldAt,
     thisUpdate: crl.thisUpdate,
@@ -223,19 +240,21 @@ function reportOfCrl(
   };
 }
 
-/** Whether it is signed with another key of the issuer, or by who makes the lists of the certificate, certified by the issuer or with it. */
+/** Tells whether it is signed with another key of the issuer, or by who makes the lists of the certificate, certified by the issuer or with it. */
 function isOfAnother(
   crl: Crl,
   { issuer, crlPoints }: Certificate,
   { certifiers, twins }: Authorities,
-  known: Revocations,
+  revocations: Revocations,
 ): boolean {
-  const isSigner = (one: Certificate) => isSignedWith(crl, one, known.checks);
+  const isSigner = (candidate: Certificate) => isSignedWith(crl, candidate, revocations.checks);
   if (isSameName(crl.issuer, issuer) && twins.some(isSigner)) return true;
   const isNamed = crlPoints.some(({ crlIssuers }) => crlIssuers.some((name) => isSameName(name, crl.issuer)));
   return (
     isNamed &&
-    certificatesNamed(crl.issuer, known).some((one) => isCertifiedBy(certifiers, one, known) && isSigner(one))
+    certificatesNamed(crl.issuer, revocations).some(
+      (candidate) => isCertifiedBy(certifiers, candidate, revocations) && isSigner(candidate),
+    )
   );
 }
 
@@ -282,19 +301,19 @@ function reportsOfOcsp(
   ocsp: Ocsp,
   certificate: Certificate,
   authorities: Authorities,
-  known: Revocations,
+  revocations: Revocations,
   { time, latest }: RevocationQuestion,
 ): Report[] {
-  const signed = responderFor(ocsp, certificate, authorities, known);
+  const signed = responderFor(ocsp, certificate, authorities, revocations);
   if (!signed) return [];
-  const answers = ocsp.answers(known.checks).get(certificate.serial) ?? [];
+  const answers = ocsp.answers(revocations.checks).get(certificate.serial) ?? [];
   return answers
     .filter(({ isAbout, status }) => isAbout(authorities.issuer) && (signed.isSound || status === 'revoked'))
     .map((answer) => {
       const report = reportOfAnswer(ocsp, answer, certificate, signed);
       const isRelied =
-        isStrong(ocsp, latest, known) &&
-        isStrongResponder(signed.certificate, Math.max(time, report.madeAt), known);
+        isStrong(ocsp, latest, revocations) &&
+        isStrongResponder(signed.certificate, Math.max(time, report.madeAt), revocations);
       return { ...report, isKnown: report.isKnown && isRelied };
     });
 }
@@ -306,36 +325,42 @@ function responderFor(
   ocsp: Ocsp,
   certificate: Certificate,
   authorities: Authorities,
-  known: Revocations,
+  revocations: Revocations,
 ): Responder | undefined {
   const { issuer, twins } = authorities;
-  if (isNamedBy(ocsp.responder, issuer) && isSignedWith(ocsp, issuer, known.checks))
+  if (isNamedBy(ocsp.responder, issuer) && isSignedWith(ocsp, issuer, revocations.checks))
     return { certificate: issuer, isSound: true };
   const named = [
-    ...ocsp.certificates.filter((one) => isNamedBy(ocsp.responder, one)),
-    ...responders(ocsp, known),
+    ...ocsp.certificates.filter((candidate) => isNamedBy(ocsp.responder, candidate)),
+    ...responders(ocsp, revocations),
   ];
-  const signers = named.filter((one) => isSignedWith(ocsp, one, known.checks) && !isForgeable(one));
+  const signers = named.filter(
+    (candidate) => isSignedWith(ocsp, candidate, revocations.checks) && !isForgeable(candidate),
+  );
   // Nothing vouches for itself.
   const sound = signers.find(
-    (one) =>
-      !one.keyBits.equals(certificate.keyBits) && isResponder(one, authorities, ocsp.producedAt, known),
+    (candidate) =>
+      !candidate.keyBits.equals(certificate.keyBits) &&
+      isResponder(candidate, authorities, ocsp.producedAt, revocations),
   );
   if (sound) return { certificate: sound, isSound: true };
-  const isDelegate = (one: Certificate) =>
-    one.purposes?.includes(PURPOSE.ocsp) === true && isCertifiedBy([issuer, ...twins], one, known);
-  const other = signers.find((one) => isDelegate(one) || isAmong(twins, one));
+  const isDelegate = (candidate: Certificate) =>
+    candidate.purposes?.includes(PURPOSE.ocsp) === true &&
+    isCertifiedBy([issuer, ...twins], candidate, revocations);
+  const other = signers.find((candidate) => isDelegate(candidate) || isAmong(twins, candidate));
   return other && { certificate: other, isSound: false };
 }
 
-const isAmong = (all: readonly Certificate[], one: Certificate): boolean =>
-  all.some(({ sha256 }) => sha256 === one.sha256);
+const isAmong = (all: readonly Certificate[], candidate: Certificate): boolean =>
+  all.some(({ sha256 }) => sha256 === candidate.sha256);
 
-const isNamedBy = (id: ResponderId, one: Certificate): boolean =>
-  'name' in id ? isSameName(one.subject, id.name) : hashOfPart(one, 'keyBits', 'sha1').equals(id.keyHash);
+const isNamedBy = (id: ResponderId, candidate: Certificate): boolean =>
+  'name' in id
+    ? isSameName(candidate.subject, id.name)
+    : hashOfPart(candidate, 'keyBits', 'sha1').equals(id.keyHash);
 
-const responders = ({ responder }: Ocsp, known: Revocations): readonly Certificate[] =>
-  indexOf(known).responders.get(
+const responders = ({ responder }: Ocsp, revocations: Revocations): readonly Certificate[] =>
+  indexOf(revocations).responders.get(
     'name' in responder ? plainName(responder.name) : responder.keyHash.toString('latin1'),
   ) ?? [];
 
@@ -363,12 +388,12 @@ function reportOfAnswer(
   };
 }
 
-/** Whether the issuer named a responder for it, which was in force when it answered and was not revoked itself. */
+/** Tells whether the issuer named a responder for it, which was in force when it answered and was not revoked itself. */
 function isResponder(
   responder: Certificate,
   authorities: Authorities,
   at: number,
-  known: Revocations,
+  revocations: Revocations,
 ): boolean {
   const { purposes, keyUsage, unknownCritical, notBefore, notAfter, key } = responder;
   const isNamed = purposes?.includes(PURPOSE.ocsp) === true && keyUsage?.digitalSignature !== false;
@@ -376,21 +401,25 @@ function isResponder(
     unknownCritical.length === 0 &&
     key !== undefined &&
     !isForgeableKey(key) &&
-    isStrong(responder, at, known);
+    isStrong(responder, at, revocations);
   if (!isNamed || !isSound || at < notBefore || at > notAfter) return false;
   return (
-    isIssuedBy(responder, authorities.issuer, known.checks) &&
-    !isRevokedResponder(responder, authorities, known)
+    isIssuedBy(responder, authorities.issuer, revocations.checks) &&
+    !isRevokedResponder(responder, authorities, revocations)
   );
 }
 
-function isRevokedResponder(responder: Certificate, authorities: Authorities, known: Revocations): boolean {
+function isRevokedResponder(
+  responder: Certificate,
+  authorities: Authorities,
+  revocations: Revocations,
+): boolean {
   const { issuer } = authorities;
-  const { revoked } = indexOf(known);
+  const { revoked } = indexOf(revocations);
   const key = `${responder.sha256} ${issuer.sha256}`;
   const before = revoked.get(key);
   if (before !== undefined) return before;
-  const { crls, ocsps, checks } = known;
+  const { crls, ocsps, checks } = revocations;
   // Answers of the issuer itself, because those of other responders would ask for their responders without an end.
   const isAnswered = (ocsp: Ocsp) =>
     isNamedBy(ocsp.responder, issuer) &&
@@ -400,7 +429,7 @@ function isRevokedResponder(responder: Certificate, authorities: Authorities, kn
       .get(responder.serial)
       ?.some(({ status, isAbout }) => status === 'revoked' && isAbout(issuer)) === true;
   const isListed = (crl: Crl) => {
-    const report = reportOfCrl(crl, responder, authorities, known, 0);
+    const report = reportOfCrl(crl, responder, authorities, revocations, 0);
     return report?.revokedAt !== undefined || report?.heldAt !== undefined;
   };
   const isRevoked = ocsps.some(isAnswered) || crls.some(isListed);

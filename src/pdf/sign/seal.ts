@@ -20,17 +20,17 @@ import { signerOfToken } from './timestamp.ts';
 export { SealingUnavailable } from './sealing-unavailable.ts';
 
 export type Signer = {
-  /** In DER: the one of the key first, then its issuers up to the root. */
+  /** In DER, that of the key comes first, then those of its issuers up to the root. */
   certificates: readonly Uint8Array[];
   key: SigningKey;
 };
 
 export type TimestampAuthority = {
-  /** What it is asked about is digested with this. */
+  /** Data to be stamped is digested with it. */
   digest: DigestName;
   /** @returns a token in DER that was checked. @throws SealingUnavailable when none can be obtained */
   timestamp(imprint: Uint8Array): Promise<Uint8Array>;
-  /** Those that its tokens may lack: its issuers up to the root. */
+  /** Its tokens may lack those of its issuers up to the root. */
   certificates: readonly Uint8Array[];
 };
 
@@ -47,7 +47,7 @@ export type Sealing = {
   timestamps?: TimestampAuthority;
   /** Needed from level LT on. */
   revocationLists?: FindRevocationLists;
-  /** What time it is: `2026-11-21T18:00:00.000Z`. */
+  /** Returns the time, as in `2026-11-21T18:00:00.000Z`. */
   clock: () => string;
   /** The time that the signature states; by default, that of `clock` when it is made. */
   signedAt?: string;
@@ -73,8 +73,8 @@ export async function sealPdf(pdf: Uint8Array, fieldName: string, sealing: Seali
     const checked = appendValidationData(signed.pdf, data);
     if (sealing.level === 'LT') return checked;
     const stamped = await stampDocument(checked, fieldName, sealing);
-    const known = data.certificates.map((der) => Buffer.from(der).toString('latin1'));
-    if (known.includes(signerIn(stamped.token).signer.der.toString('latin1'))) return stamped.pdf;
+    const stored = data.certificates.map((der) => Buffer.from(der).toString('latin1'));
+    if (stored.includes(signerIn(stamped.token).signer.der.toString('latin1'))) return stamped.pdf;
     tokens = [...tokens, stamped.token];
   }
   throw new SealingUnavailable(
@@ -166,7 +166,7 @@ async function sign(
 const SIGNATURE_BYTES = 1400;
 /** The same of a token, which holds what it is about as well. */
 const TOKEN_BYTES = 1600;
-/** What authorities send along that are not known yet: a chain of three. */
+/** An authority that is not known yet may send a chain of three. */
 const UNKNOWN_CERTIFICATES_BYTES = 6000;
 
 const roomFor = (certificates: readonly Uint8Array[], more: number): number =>
@@ -229,8 +229,8 @@ const fieldsOf = ({ latest }: PdfFile): Value[] =>
 
 function fieldNamed(file: PdfFile, name: string): Ref {
   const { latest } = file;
-  const found = fieldsOf(file).find((field) => textOf(latest.dict(field)?.get('T')) === name);
-  if (found instanceof Ref && latest.dict(found)?.get('FT') === 'Sig') return found;
+  const field = fieldsOf(file).find((candidate) => textOf(latest.dict(candidate)?.get('T')) === name);
+  if (field instanceof Ref && latest.dict(field)?.get('FT') === 'Sig') return field;
   throw new Error(`The PDF has no signature field "${name}".`);
 }
 
@@ -273,8 +273,8 @@ function neededTimestamps({ timestamps, level }: Sealing): TimestampAuthority {
 }
 
 function signerIn(token: Uint8Array) {
-  const found = signerOfToken(token);
-  if (found) return found;
+  const signed = signerOfToken(token);
+  if (signed) return signed;
   throw new SealingUnavailable(
     'timestamps',
     'A timestamp does not contain the certificate of its authority.',
@@ -291,9 +291,9 @@ async function validationData(certificate: Certificate, tokens: readonly Uint8Ar
     chains.push(wholeChain(signer, [...certificates, ...others], 'the timestamp authority'));
   }
   const certificates = unique(chains.flat().map(({ der }) => der));
-  const found = (await sealing.revocationLists?.(certificates)) ?? [];
+  const lists = (await sealing.revocationLists?.(certificates)) ?? [];
   const at = epochMsOf(sealing.clock());
-  const revocationLists = unique(chains.flatMap((chain) => listsFor(chain, found, at)));
+  const revocationLists = unique(chains.flatMap((chain) => listsFor(chain, lists, at)));
   return { certificates, revocationLists };
 }
 

@@ -1,5 +1,5 @@
-// Builds the path from a certificate up to a trust anchor at a given time (RFC 5280, 6). It must never trust a certificate of the
-// document: these only complete the path to an anchor of the caller.
+// Builds the path from a certificate up to a trust anchor at a time (RFC 5280, 6). Certificates of the document are never trusted: they only complete the path to
+// an anchor of the caller.
 
 import { VERIFY_LIMITS } from '../limits.ts';
 import { weakAlgorithm, weakHash, weakKey, weaknessFacts } from '../sign/algorithm-policy.ts';
@@ -25,25 +25,25 @@ export type ChainPurpose = 'sign' | 'timestamp';
 
 export type ChainQuestion = {
   certificate: Certificate;
-  /** What may stand between it and an anchor. */
+  /** These may stand between it and an anchor. */
   others: readonly Certificate[];
   trust: Trust;
   revocations: Revocations;
   purpose: ChainPurpose;
-  /** When the certificate must have been valid. */
+  /** The certificate must have been valid then. */
   time: number;
-  /** When we look: nothing that claims to be younger counts. */
+  /** The time of verifying: nothing that claims to be younger counts. */
   latest: number;
-  /** What is proven of the time at which its key signed; nothing where that does not matter. */
+  /** Bounds that are proven of the time at which its key signed; absent where that does not matter. */
   made?: { before: number | undefined; after: number | undefined };
 };
 
 export type Chain = {
-  /** From the signer up; the last one is the anchor where there is one. */
+  /** The signer comes first, and the anchor last where there is one. */
   certificates: Certificate[];
   anchor: TrustAnchor | undefined;
   faults: Fault[];
-  /** Of each certificate below the anchor: whether something says it was not revoked. */
+  /** Of these certificates below the anchor, nothing says whether they were revoked. */
   unchecked: Certificate[];
 };
 
@@ -77,8 +77,8 @@ function judged(
 ): Chain {
   const faults = certificates.flatMap((_, index) => faultsOf(certificates, index, question, anchor));
   const demanding = certificates.find(
-    (one, index) =>
-      demandsPolicy(one, certificates.slice(0, index)) && !haveCommonPolicy(certificates, anchor),
+    (candidate, index) =>
+      demandsPolicy(candidate, certificates.slice(0, index)) && !haveCommonPolicy(certificates, anchor),
   );
   if (demanding) faults.push({ code: 'certificate_usage', facts: { name: demanding.name } });
   if (!anchor) faults.push({ code: 'untrusted', facts: untrustedFacts(certificates) });
@@ -125,18 +125,19 @@ function climbTo(
   const bySubject = new Map<string, Certificate[]>();
   for (const candidate of candidates) {
     const name = plainName(candidate.subject);
-    const known = bySubject.get(name) ?? [];
-    if (!known.some(({ sha256 }) => sha256 === candidate.sha256)) bySubject.set(name, [...known, candidate]);
+    const ofName = bySubject.get(name) ?? [];
+    if (!ofName.some(({ sha256 }) => sha256 === candidate.sha256))
+      bySubject.set(name, [...ofName, candidate]);
   }
   // Of an authority that was certified again, the certificate counts that was in force.
-  const isOutOfForce = (one: Certificate) =>
-    !anchorOf.has(one.sha256) && (time < one.notBefore || time > one.notAfter);
+  const isOutOfForce = (candidate: Certificate) =>
+    !anchorOf.has(candidate.sha256) && (time < candidate.notBefore || time > candidate.notAfter);
   const issuersOf = ({ issuer }: Certificate) =>
     [...(bySubject.get(plainName(issuer)) ?? [])].sort(
-      (one, other) => Number(isOutOfForce(one)) - Number(isOutOfForce(other)),
+      (candidate, other) => Number(isOutOfForce(candidate)) - Number(isOutOfForce(other)),
     );
   // Certificates of the same name for many keys would make the number of ways grow without an end.
-  let left: number = VERIFY_LIMITS.chainSignatures;
+  let remaining: number = VERIFY_LIMITS.chainSignatures;
   let longest: Certificate[] = [certificate];
   const climb = (way: Certificate[]): boolean => {
     if (way.length > longest.length) longest = way;
@@ -145,7 +146,7 @@ function climbTo(
     if (anchor) return isWanted(way, anchor);
     if (way.length >= VERIFY_LIMITS.chain) return false;
     return issuersOf(top).some((issuer) => {
-      if (way.some(({ sha256 }) => sha256 === issuer.sha256) || left-- <= 0) return false;
+      if (way.some(({ sha256 }) => sha256 === issuer.sha256) || remaining-- <= 0) return false;
       return isIssuedBy(top, issuer, checks) && climb([...way, issuer]);
     });
   };
@@ -191,7 +192,7 @@ function faultsOf(
   const weak = [
     ...(isAnchor || !algorithm ? [] : [weakAlgorithm(algorithm, time, policy)]),
     ...(index > 0 && key ? [weakKey(key, time, policy)] : []),
-  ].find((one) => one !== undefined);
+  ].find((candidate) => candidate !== undefined);
   if (weak) faults.push({ code: 'certificate_weak', facts: { ...facts, ...weaknessFacts(weak) } });
   if (index > 0 && key && isForgeableKey(key)) faults.push({ code: 'key_forgeable', facts });
   return faults;
@@ -210,7 +211,7 @@ function mayIssue({ isCa, keyUsage, pathLength }: Certificate, below: readonly C
 const countedIn = (certificates: readonly Certificate[]): number =>
   certificates.filter(({ subject, issuer }) => !subject.equals(issuer)).length;
 
-/** Whether the policies of the way count because of this certificate (RFC 5280, 6.1.4 (h) and 6.1.5 (a), (b)). */
+/** Tells whether the policies of the way count because of this certificate (RFC 5280, 6.1.4 (h) and 6.1.5 (a), (b)). */
 const demandsPolicy = ({ policyNeededAfter }: Certificate, below: readonly Certificate[]): boolean =>
   policyNeededAfter !== undefined &&
   policyNeededAfter <= countedIn(below.slice(1)) + Math.min(1, below.length);
@@ -218,15 +219,15 @@ const demandsPolicy = ({ policyNeededAfter }: Certificate, below: readonly Certi
 const ANY_POLICY = '2.5.29.32.0';
 
 /**
- * Whether one policy stands in all certificates below the anchor, by the same number: less than the standard allows, which lets authorities call
+ * Tells whether one policy stands in all certificates below the anchor, by the same number: less than the standard allows, which lets authorities call
  * it by other numbers.
  */
 function haveCommonPolicy(certificates: readonly Certificate[], anchor: TrustAnchor | undefined): boolean {
-  const counted = certificates.filter((one) => one !== anchor?.certificate);
+  const counted = certificates.filter((candidate) => candidate !== anchor?.certificate);
   const renamed = new Set(counted.flatMap(({ renamedPolicies }) => renamedPolicies));
   const isAnyPlain = counted.some(({ inhibitsAnyPolicy }) => inhibitsAnyPolicy);
-  const isAny = (one: Certificate) => !isAnyPlain && one.policies.includes(ANY_POLICY);
-  const [first, ...others] = counted.filter((one) => !isAny(one));
+  const isAny = (candidate: Certificate) => !isAnyPlain && candidate.policies.includes(ANY_POLICY);
+  const [first, ...others] = counted.filter((candidate) => !isAny(candidate));
   if (!first) return true;
   // Each list is read once: a certificate may name thousands, and so may those below it (RFC 9618).
   let common = new Set(first.policies.filter((policy) => policy !== ANY_POLICY && !renamed.has(policy)));
@@ -245,14 +246,16 @@ const SIGNING: ReadonlySet<string> = new Set([
 /** Purposes of an authority are those of all that it certifies. */
 const mayBeAbove = ({ purposes }: Certificate, purpose: ChainPurpose): boolean =>
   !purposes ||
-  purposes.some((one) =>
-    purpose === 'sign' ? SIGNING.has(one) : one === PURPOSE.any || one === PURPOSE.timestamp,
+  purposes.some((candidate) =>
+    purpose === 'sign'
+      ? SIGNING.has(candidate)
+      : candidate === PURPOSE.any || candidate === PURPOSE.timestamp,
   );
 
 function isFor(certificate: Certificate, purpose: ChainPurpose): boolean {
   if (purpose === 'timestamp') return mayTimestamp(certificate);
   const { purposes } = certificate;
-  return maySign(certificate) && (!purposes || purposes.some((one) => SIGNING.has(one)));
+  return maySign(certificate) && (!purposes || purposes.some((candidate) => SIGNING.has(candidate)));
 }
 
 // ── timestamps ──────────────────────────────────────────────────────────────────────────────────────────────────

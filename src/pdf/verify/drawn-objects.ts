@@ -60,15 +60,15 @@ export type DrawnSearch = (value: Value, role: DrawnRole) => boolean;
 export function createDrawnSearch(view: PdfView, written: ReadonlySet<number>): DrawnSearch {
   const clean = new Set<string>();
   return (value, first) => {
-    const seen = new Set<string>();
+    const visited = new Set<string>();
     const open: [DrawnRole, Value][] = [[first, value]];
     while (open.length > 0) {
       const [role, next] = open.pop()!;
       if (next instanceof Ref) {
         const place = `${role} ${next.number}`;
-        if (seen.has(place) || clean.has(place)) continue;
+        if (visited.has(place) || clean.has(place)) continue;
         if (written.has(next.number)) return true;
-        seen.add(place);
+        visited.add(place);
         const object = view.object(next.number);
         // What cannot be read may lead anywhere.
         if (!object && (view.place(next.number)?.kind ?? 'free') !== 'free') return true;
@@ -77,7 +77,7 @@ export function createDrawnSearch(view: PdfView, written: ReadonlySet<number>): 
       else if (next instanceof PdfStream) pushEntries(role, next.dict, open);
       else if (next instanceof Map) pushEntries(role, next, open);
     }
-    for (const place of seen) clean.add(place);
+    for (const place of visited) clean.add(place);
     return false;
   };
 }
@@ -88,15 +88,15 @@ export function createDrawnWalk(
   takeStep: () => boolean,
   visit: (value: Dict | PdfStream, role: DrawnRole, number: number | undefined) => void,
 ): (value: Value, role: DrawnRole) => void {
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   return (value, first) => {
     const open: [DrawnRole, Value, number | undefined][] = [[first, value, undefined]];
     while (open.length > 0 && takeStep()) {
       const [role, next, around] = open.pop()!;
       if (next instanceof Ref) {
         const place = `${role} ${next.number}`;
-        if (seen.has(place)) continue;
-        seen.add(place);
+        if (visited.has(place)) continue;
+        visited.add(place);
       }
       const number = next instanceof Ref ? next.number : around;
       const resolved = view.resolve(next);

@@ -1,5 +1,5 @@
-// What is wrong with a signature, and what could not be proven: one word for programs, and the facts that a sentence needs.
-// The caller that shows them makes the sentences. It must never hold text that was not read from the file as such.
+// The faults of a signature, and what could not be proven: a word for programs, and the facts that a sentence needs. The caller that shows them makes the
+// sentences.
 
 /** `valid` is TOTAL-PASSED in the words of EN 319 102-1, `invalid` TOTAL-FAILED. */
 export type SignatureVerdict = 'valid' | 'indeterminate' | 'invalid';
@@ -155,7 +155,7 @@ export type Fault = {
   rule?: string;
 };
 
-/** What a fault makes of the signature that has it, and the question that it is about. */
+/** A fault decides what becomes of the signature that has it, and is about one of the questions. */
 export type FaultEffect = {
   verdict: SignatureVerdict;
   subIndication: SubIndication;
@@ -170,7 +170,7 @@ export function effectOf({ code, facts }: Fault): FaultEffect {
     : { verdict, subIndication, question };
 }
 
-/** What several faults together make of a signature or a file: the worst one decides. */
+/** The worst of several faults decides on a signature or a file. */
 export type Judgement = {
   verdict: SignatureVerdict;
   subIndication: SubIndication | undefined;

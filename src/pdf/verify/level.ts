@@ -1,5 +1,5 @@
-// Which level of PAdES (EN 319 142-1) a signature reaches, and what keeps it from the next one. It must never name a level
-// of a signature that is wrong, and none above T of one that is not trusted.
+// Finds which level of PAdES (EN 319 142-1) a signature reaches, and what keeps it from the next one. A signature that is wrong has no level, and one that is
+// not trusted none above T.
 
 import { VERIFY_LIMITS } from '../limits.ts';
 import type { Certificate } from '../sign/certificate.ts';
@@ -33,17 +33,17 @@ export type OwnChain = { chain: Chain; own: readonly Certificate[] };
 type LevelQuestion = {
   claims: Claims;
   cms: Cms;
-  /** Whether nothing proves it wrong. */
+  /** Tells whether nothing proves it wrong. */
   isSound: boolean;
-  /** Whether nothing is doubtful about it either. */
+  /** Tells whether nothing is doubtful about it either. */
   isTrusted: boolean;
   isTimed: boolean;
-  /** Of the signer and of the timestamps that prove when, each with the certificates that came with it. */
+  /** The chains are those of the signer and of the timestamps that prove when, each with the certificates that came with it. */
   chains: readonly (OwnChain | undefined)[];
-  /** What the document has now, and what it had when each later document timestamp was made. */
+  /** The document has this data now, and had that of `later` when each later document timestamp was made. */
   data: StoredValidationData;
   later: readonly (StoredValidationData & { time: number })[];
-  known: Pick<Revocations, 'checks' | 'policy'>;
+  bounds: Pick<Revocations, 'checks' | 'policy'>;
   time: number;
   now: number;
 };
@@ -69,7 +69,7 @@ function reached(question: LevelQuestion): { level: Level | undefined; notHigher
   if (!isTrusted) return { level: 'T', notHigher: ['not_trusted'] };
   const lacking = lackingForLongTerm(question, data);
   if (lacking) return { level: 'T', notHigher: [lacking] };
-  if (!later.some((one) => isCompleteFor(question, one)))
+  if (!later.some((stored) => isCompleteFor(question, stored)))
     return { level: 'LT', notHigher: ['no_document_timestamp'] };
   return { level: 'LTA', notHigher: [] };
 }
@@ -85,17 +85,17 @@ function missingForBaseline({ claims, cms }: LevelQuestion): NotHigher[] {
   return missing;
 }
 
-/** Whether everything was there when a document timestamp was made. Data that is younger than it contradicts it. */
+/** Tells whether everything was there when a document timestamp was made. Data that is younger than it contradicts it. */
 const isCompleteFor = (question: LevelQuestion, data: StoredValidationData & { time: number }): boolean =>
   areCertificatesIn(question, data) &&
   lackingForLongTerm({ ...question, now: data.time + VERIFY_LIMITS.clockDifferenceMs }, data) === undefined;
 
-/** Whether the certificates between the signer and the anchor are in the signature, or were stored. */
+/** Tells whether the certificates between the signer and the anchor are in the signature, or were stored. */
 function areCertificatesIn({ chains }: LevelQuestion, { certificates }: StoredValidationData): boolean {
-  return chains.every((one) => {
-    const there = new Set([...(one?.own ?? []), ...certificates].map(({ sha256 }) => sha256));
-    const anchor = one?.chain.anchor?.certificate;
-    return one?.chain.certificates.every(
+  return chains.every((ofChain) => {
+    const there = new Set([...(ofChain?.own ?? []), ...certificates].map(({ sha256 }) => sha256));
+    const anchor = ofChain?.chain.anchor?.certificate;
+    return ofChain?.chain.certificates.every(
       (certificate) => certificate === anchor || there.has(certificate.sha256),
     );
   });
@@ -103,11 +103,11 @@ function areCertificatesIn({ chains }: LevelQuestion, { certificates }: StoredVa
 
 /** Everything it takes to check the certificates later must be in the document. */
 function lackingForLongTerm(question: LevelQuestion, data: StoredValidationData): NotHigher | undefined {
-  const { chains, cms, known, time, now } = question;
-  const ways = chains.flatMap((one) => (one ? [one.chain.certificates] : []));
+  const { chains, cms, bounds, time, now } = question;
+  const ways = chains.flatMap((ofChain) => (ofChain ? [ofChain.chain.certificates] : []));
   if (ways.every(({ length }) => length < 2)) return undefined;
   if (!data.isThere) return 'no_validation_data';
-  const revocations = revocationsOf({ ...data, ...known }, cms);
+  const revocations = revocationsOf({ ...data, ...bounds }, cms);
   const isKnown = ways.every((certificates) =>
     statusesOf(certificates, revocations, { time, latest: now }).every(({ is }) => is === 'good'),
   );

@@ -20,7 +20,6 @@ import type { SignatureReport } from './verify-pdf.ts';
 
 export type EvidenceReport = {
   evidence: Evidence | undefined;
-  /** Which of its documents the file is. */
   document: EvidenceDocument | undefined;
   faults: Fault[];
 };
@@ -68,7 +67,7 @@ function checked(data: Buffer): ReturnType<typeof checkEvidence> | undefined {
 export type OriginalMatch = 'yes' | 'no' | 'of_another_document' | 'changed_by_sender';
 
 /**
- * Whether `original` is what the signed document was made from: by the hash in its evidence, or because the signed file begins
+ * Tells whether `original` is what the signed document was made from: by the hash in its evidence, or because the signed file begins
  * with its bytes, as files do that others signed. What was added to it before the signature is not judged: the signer signed that.
  */
 export function isOriginalOf(
@@ -84,7 +83,7 @@ export function isOriginalOf(
   return !evidence && isBeginningOf(original, file) ? 'yes' : 'no';
 }
 
-/** Whether the file begins with it, and one of its saves ends there. */
+/** Tells whether the file begins with it, and one of its saves ends there. */
 function isBeginningOf(original: Uint8Array, file: PdfFile): boolean {
   const isSame = file.bytes.subarray(0, original.length).equals(original);
   return isSame && saveEndingAt(file, original.length) !== undefined;
@@ -151,7 +150,7 @@ function isMixedIn(
   return others.length > 0 && hasInOrder(inBox, wanted, others.map(writtenIn).join(''));
 }
 
-/** Of the letters of a value; more that are missing are not explained by letters at one place. */
+/** More letters of a value that are missing are not explained by letters at the same place. */
 const MOST_READ_ONCE = 2;
 
 /** @param readOnce letters of which some may be missing in the text */
@@ -175,5 +174,5 @@ export function hasInOrder(text: string, wanted: string, readOnce: string): bool
 
 const writtenIn = ({ value, written }: EvidenceField): string => condensed(written ?? value ?? '');
 
-/** Without blanks, which a page does not keep, and hyphens that the end of a line adds. */
+/** Drops blanks, which a page does not keep, and hyphens that the end of a line adds. */
 const condensed = (text: string): string => text.normalize('NFKC').replace(/[\s\u00ad-]+/g, '');

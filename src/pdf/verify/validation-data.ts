@@ -1,5 +1,5 @@
-// Reads the certificates and revocation data of a document (/DSS, ISO 32000-2, 12.8.4.3). They must never be trusted as such: any later
-// save can write them, so that each is checked against its issuer.
+// Reads the certificates and revocation data of a document (/DSS, ISO 32000-2, 12.8.4.3). Any later save can write them, so that each is checked against its
+// issuer and none is trusted as such.
 
 import { VERIFY_LIMITS } from '../limits.ts';
 import { type Certificate, readCertificate } from '../sign/certificate.ts';
@@ -11,16 +11,16 @@ import { PdfStream, Ref, type Value } from '../syntax/values.ts';
 export type StoredValidationData = { isThere: boolean; certificates: Certificate[] } & {
   crls: Crl[];
   ocsps: Ocsp[];
-  /** Whether there is more than is read. What is not read may say that a certificate was revoked. */
+  /** Tells whether there is more than is read. What is not read may say that a certificate was revoked. */
   isCut: boolean;
 };
 
 export function validationDataOf(view: PdfView): StoredValidationData {
   const store = view.dict(view.dict(view.root)?.get('DSS'));
-  // By signature as well (VRI), under names in the singular.
-  const ofSignatures = [...(view.dict(store?.get('VRI'))?.values() ?? [])].map((one) => view.dict(one));
+  // It may have data by signature as well (VRI), under names in the singular.
+  const ofSignatures = [...(view.dict(store?.get('VRI'))?.values() ?? [])].map((item) => view.dict(item));
   const itemsOf = (key: string): Value[] =>
-    [store?.get(key), ...ofSignatures.map((one) => one?.get(key.slice(0, -1)))].flatMap(
+    [store?.get(key), ...ofSignatures.map((ofSignature) => ofSignature?.get(key.slice(0, -1)))].flatMap(
       (list) => view.array(list) ?? [],
     );
   const items = new Map(['Certs', 'CRLs', 'OCSPs'].map((key) => [key, eachOnce(itemsOf(key))]));
@@ -33,20 +33,20 @@ export function validationDataOf(view: PdfView): StoredValidationData {
     isThere: store !== undefined,
     isCut: isLong,
     certificates: allOf('Certs', readCertificate),
-    // Whatever list it stands in.
+    // Each may stand in the list of the other kind.
     crls: ['CRLs', 'OCSPs'].flatMap((key) => allOf(key, readCrl)),
     ocsps: ['OCSPs', 'CRLs'].flatMap((key) => allOf(key, readOcsp)),
   };
 }
 
-const known = new WeakMap<PdfStream, Map<unknown, unknown>>();
+const resultsOfStreams = new WeakMap<PdfStream, Map<unknown, unknown>>();
 
 /** Reads a stream that stands in several versions of the file once. */
 function readOnce<T>(view: PdfView, item: Value, read: (bytes: Buffer) => T | undefined): T | undefined {
   const stream = view.resolve(item);
   if (!(stream instanceof PdfStream)) return undefined;
-  const results = known.get(stream) ?? new Map<unknown, unknown>();
-  known.set(stream, results);
+  const results = resultsOfStreams.get(stream) ?? new Map<unknown, unknown>();
+  resultsOfStreams.set(stream, results);
   if (!results.has(read)) {
     const data = view.data(stream);
     results.set(read, data && read(data));
@@ -55,7 +55,7 @@ function readOnce<T>(view: PdfView, item: Value, read: (bytes: Buffer) => T | un
 }
 
 /**
- * What several versions of a file store, together. What a signature covers comes first: a later save adds as much as it likes, and only so
+ * Joins what several versions of a file store. What a signature covers comes first: a later save adds as much as it likes, and only so
  * much is read.
  */
 export function joinedData(stores: readonly StoredValidationData[]): StoredValidationData {
@@ -69,14 +69,14 @@ export function joinedData(stores: readonly StoredValidationData[]): StoredValid
   };
 }
 
-/** Without objects that are named again. */
+/** Drops objects that are named again. */
 const eachOnce = (items: Value[]): Value[] => [
   ...new Map(
     items.map((item) => [item instanceof Ref ? `${item.number} ${item.generation}` : item, item]),
   ).values(),
 ];
 
-/** Beside what is stored, what all signatures and their timestamps bring along: each may say that a certificate of another was revoked. */
+/** Adds what all signatures and their timestamps bring along: each may say that a certificate of another was revoked. */
 export function pooledData(
   stored: StoredValidationData,
   all: readonly (OwnRevocations & { certificates: Certificate[] })[],
@@ -95,7 +95,7 @@ export function pooledData(
 type OwnRevocations = { crls: Buffer[]; ocsps: Buffer[] };
 const ownRead = new WeakMap<OwnRevocations, Pick<Revocations, 'crls' | 'ocsps'>>();
 
-/** What a document and a signature bring along together. That of the signature is read once, however often it is asked for. */
+/** Joins what a document and a signature bring along. That of the signature is read once, however often it is asked for. */
 export function revocationsOf({ crls, ocsps, ...others }: Revocations, own: OwnRevocations): Revocations {
   const read = ownRead.get(own) ?? {
     crls: own.crls.flatMap((bytes) => readCrl(bytes) ?? []),

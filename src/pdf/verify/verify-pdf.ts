@@ -313,7 +313,7 @@ function validateSignature(signature: ParsedSignature, context: VerifyContext): 
       const { coverage: covered, token } = other;
       return isLater && covered && token ? [{ ...context.dataOf(covered.view), time: token.time }] : [];
     }),
-    known: { checks, policy },
+    bounds: { checks, policy },
     time,
     now: question.now,
   });

@@ -69,13 +69,13 @@ export const pageOf = (files: readonly VerifiedFile[], page: PageOptions): strin
 
 function fileInWords(file: VerifiedFile, { isExplained, wrapped, acceptance }: PageOptions): string {
   const aligned = (lines: readonly Line[]) => alignedLines(lines, wrapped);
-  const fault = (one: Fault, more = '') =>
+  const faultLine = (fault: Fault, more = '') =>
     hanging(
-      effectOf(one).verdict === 'invalid' ? '  ✗ ' : '  ? ',
-      safeText(`${faultSentenceOf(one)}${more}`),
+      effectOf(fault).verdict === 'invalid' ? '  ✗ ' : '  ? ',
+      safeText(`${faultSentenceOf(fault)}${more}`),
       wrapped,
     );
-  const rule = (one: Fault) => (isExplained ? aligned(ruleLines(one, file)) : []);
+  const rule = (fault: Fault) => (isExplained ? aligned(ruleLines(fault, file)) : []);
   const { path, signatures, faults } = file;
   const name = path === '-' ? 'standard input' : path;
   const headline = headlineOf(file);
@@ -85,14 +85,17 @@ function fileInWords(file: VerifiedFile, { isExplained, wrapped, acceptance }: P
     [
       ...(headline === undefined ? [] : wrapped(safeText(headline), 0)),
       ...wrapped(`${safeText(name)}: ${verdictInWords(file, acceptance)}`, 0),
-      ...faults.flatMap((one) => [...fault(one), ...rule(one)]),
+      ...faults.flatMap((fault) => [...faultLine(fault), ...rule(fault)]),
       ...aligned(next === undefined ? [] : [['Next', next]]),
       ...aligned(renderingLines(file)),
       ...aligned(file.remarks.map((remark) => ['Remark', remarkInWords(remark)] as const)),
     ],
     ...signatures.map((signature, index) => [
       `${signature.kind === 'signature' ? 'Signature' : 'Document timestamp'} ${index + 1} of ${signatures.length}: ${judgementInWords(judgementOf(signature.faults))}`,
-      ...signature.faults.flatMap((one) => [...fault(one, isExplained ? whereOf(one) : ''), ...rule(one)]),
+      ...signature.faults.flatMap((fault) => [
+        ...faultLine(fault, isExplained ? whereOf(fault) : ''),
+        ...rule(fault),
+      ]),
       ...aligned([
         ...signatureFacts(signature, signatures),
         ...(isExplained ? explained(signature, file.sizeBytes) : []),
@@ -180,7 +183,7 @@ function saveInWords(
   { faults }: SignatureReport,
   all: readonly SignatureReport[],
 ): string {
-  const index = object === undefined ? -1 : all.findIndex((one) => one.object === object);
+  const index = object === undefined ? -1 : all.findIndex((other) => other.object === object);
   const made = all[index];
   const what = made?.kind === 'timestamp' ? 'document timestamp' : 'signature';
   const who = made ? `${what} ${index + 1} by ${made.signer?.name ?? 'an unknown signer'}` : 'not signed';
@@ -281,12 +284,12 @@ const signerLine = ({ name, email, role, signed_at, identified_by }: EvidenceSig
 
 export function evidenceFacts({ evidence, original, verdict, signatures }: VerifiedFile): Line[] {
   const lines: Line[] = [];
-  const { evidence: told, document } = evidence ?? {};
-  if (told && document) {
-    const { transaction, entries } = told;
+  const { evidence: content, document } = evidence ?? {};
+  if (content && document) {
+    const { transaction, entries } = content;
     const recorder = sealIn(signatures)?.signer?.name ?? 'an unknown signer';
     // Evidence is worth what the seal over it is worth.
-    if (verdict === 'valid') lines.push(['Recorded by', recorder], ...signersIn(told).map(signerLine));
+    if (verdict === 'valid') lines.push(['Recorded by', recorder], ...signersIn(content).map(signerLine));
     lines.push(['Transaction', `${transaction.name} (${transaction.id})`]);
     lines.push(['Document', document.name]);
     lines.push(['Evidence', `${entries.length} entries, each following from the one before`]);
@@ -306,7 +309,7 @@ export function evidenceFacts({ evidence, original, verdict, signatures }: Verif
   if (original === 'yes')
     lines.push([
       'Original',
-      told
+      content
         ? 'is the file that was given'
         : 'the document begins with the file that was given; what was added before the first signature was signed with it',
     ]);
@@ -367,7 +370,9 @@ const isMadeBySigner = ({ faults }: SignatureReport): boolean =>
 
 /** Why it is not that of the signer, which counts more than a change of what nobody has signed. */
 function forgeryIn(file: VerifiedFile): string | undefined {
-  const forged = file.signatures.find((one) => one.kind === 'signature' && !isMadeBySigner(one));
+  const forged = file.signatures.find(
+    (signature) => signature.kind === 'signature' && !isMadeBySigner(signature),
+  );
   const { fault } = judgementOf((forged?.faults ?? []).filter((candidate) => !isChange(candidate)));
   return fault && ` ${reasonOf(fault, file)}`;
 }

@@ -1,5 +1,5 @@
-// What was found out about one file: its verdict, its signatures and everything that is wrong with it. It must never call a
-// file valid of which a single part is not.
+// Verifies a file: its verdict, its signatures and everything that is wrong with it, the pages that look different now, and the answers to the three questions that a
+// person has about a signature. A file is not valid if a single part of it is not.
 
 import { sha256Of } from '../../../common/sha256.ts';
 import type {
@@ -48,18 +48,17 @@ export type VerifiedFile = {
   signatures: SignatureReport[];
   emptyFields: string[];
   evidence: EvidenceReport | undefined;
-  /** Whether it was made from the file that was named as its original; undefined where none was. */
+  /** Tells whether it was made from the file that was named as its original; undefined where none was. */
   original: OriginalMatch | undefined;
-  /** Of the file as a whole. */
+  /** These faults are of the file as a whole. */
   faults: Fault[];
-  /** What no signature is at fault for, and people should know. */
   remarks: VerifyRemark[];
-  /** Whether pages still show what they showed when they were signed. */
+  /** Tells whether pages still show what they showed when they were signed. */
   rendering: Rendering;
   sizeBytes: number;
-  /** What an object of the file is, in words. */
+  /** Says in words what an object of the file is. */
   kindOfObject(number: number): string;
-  /** Of pages that look different now than when they were signed, where they were asked for. */
+  /** Pages that look different now than when they were signed, for a report with pictures. */
   pictures?: Pictures;
 };
 
@@ -68,14 +67,14 @@ export type VerifyOptions = {
   trust: { named: Trust; all(): Promise<Trust> };
   now: number;
   level: Level | undefined;
-  /** In place of the dates of the standard. */
+  /** Its dates replace those of the standard. */
   policy?: AlgorithmPolicy | undefined;
   original: { path: string; bytes: Uint8Array } | undefined;
-  /** Of encrypted files. */
+  /** The password opens encrypted files. */
   password: string | undefined;
   /** The text of a page of the file, counted from 0, and of boxes on it; undefined where it cannot be read. */
   textOfPage(bytes: Uint8Array): (page: number, boxes: readonly Box[]) => Promise<DrawnText | undefined>;
-  /** Without it, nothing is compared. */
+  /** Nothing is compared where it is absent. */
   compareVersions: CompareVersions | undefined;
   /** Draws pages that look different now, for a report. */
   drawChanges?: ((bytes: Uint8Array, versions: readonly VersionToCompare[]) => Promise<Pictures>) | undefined;
@@ -92,12 +91,12 @@ export const sealIn = (signatures: readonly SignatureReport[]): SignatureReport 
 export async function verifyFile(
   path: string,
   bytes: Uint8Array,
-  wish: VerifyOptions,
+  options: VerifyOptions,
 ): Promise<VerifiedFile> {
-  const { computing = (work) => work() } = wish;
-  const read = computing(() => readPdf(bytes, wish.password));
-  if (read.ok && wish.compareVersions && mayHaveToCompare(read)) await wish.prepareToCompare?.();
-  const report = await verifyWithTrust(read, wish);
+  const { computing = (work) => work() } = options;
+  const read = computing(() => readPdf(bytes, options.password));
+  if (read.ok && options.compareVersions && mayHaveToCompare(read)) await options.prepareToCompare?.();
+  const report = await verifyWithTrust(read, options);
   const nothing = {
     path,
     signatures: [],
@@ -111,7 +110,7 @@ export async function verifyFile(
   if (!report.ok) {
     const unread = { ...nothing, evidence: undefined, original: undefined };
     if (report.reason === 'password_wrong' || report.reason === 'handler_unknown')
-      return { ...unread, verdict: 'encrypted', faults: [lockedFault(report.reason, wish)] };
+      return { ...unread, verdict: 'encrypted', faults: [lockedFault(report.reason, options)] };
     if (report.reason === 'too_complex')
       return { ...unread, verdict: 'damaged', faults: [{ code: 'too_complex' }] };
     return { ...unread, verdict: report.reason === 'not_a_pdf' ? 'not_a_pdf' : 'damaged' };
@@ -119,14 +118,14 @@ export async function verifyFile(
   const evidence = evidenceOf(report.file, sealIn(report.signatures)?.covers);
   const faults: Fault[] = [
     ...(report.isCut ? [{ code: 'too_many_signatures' } as const] : []),
-    ...(evidence ? [...evidence.faults, ...(await valueFaults(evidence, bytes, wish))] : []),
+    ...(evidence ? [...evidence.faults, ...(await valueFaults(evidence, bytes, options))] : []),
   ];
-  const original = wish.original && isOriginalOf(wish.original.bytes, report.file, evidence);
+  const original = options.original && isOriginalOf(options.original.bytes, report.file, evidence);
   if (original && original !== 'yes') {
     const code = original === 'changed_by_sender' ? 'original_changed' : 'original_differs';
-    faults.push({ code, facts: { file: wish.original?.path ?? '' } });
+    faults.push({ code, facts: { file: options.original?.path ?? '' } });
   }
-  const compared = await compareDrawnPages(report, bytes, wish);
+  const compared = await compareDrawnPages(report, bytes, options);
   faults.push(...compared.faults);
   return {
     ...nothing,
@@ -144,7 +143,7 @@ export async function verifyFile(
     evidence,
     original,
     faults,
-    ...(wish.drawChanges && { pictures: await wish.drawChanges(bytes, versionsToCompare(report)) }),
+    ...(options.drawChanges && { pictures: await options.drawChanges(bytes, versionsToCompare(report)) }),
   };
 }
 
@@ -170,9 +169,9 @@ function lockedFault(reason: 'password_wrong' | 'handler_unknown', { password }:
 async function valueFaults(
   evidence: EvidenceReport,
   bytes: Uint8Array,
-  wish: VerifyOptions,
+  options: VerifyOptions,
 ): Promise<Fault[]> {
-  const missing = await valuesMissing(evidence, wish.textOfPage(bytes));
+  const missing = await valuesMissing(evidence, options.textOfPage(bytes));
   return missing.map((field) => ({ code: 'value_not_shown', facts: { field } }));
 }
 
@@ -189,7 +188,7 @@ const dynamicContent = ({ file, signatures }: PdfReport): VerifyRemark[] =>
         page: page === undefined ? undefined : page + 1,
       }));
 
-/** What stands behind the last save, unless a fault says more of it. */
+/** Names what stands behind the last save, unless a fault says more of it. */
 function bytesAppended({ signatures }: PdfReport): VerifyRemark[] {
   const last = signatures.findLast(({ covers }) => covers !== undefined);
   return last && isFollowedByBytes(last) && last.covers
@@ -197,7 +196,7 @@ function bytesAppended({ signatures }: PdfReport): VerifyRemark[] {
     : [];
 }
 
-/** Whether a signature covers the last save, and the file does not end there. */
+/** Tells whether a signature covers the last save, and the file does not end there. */
 export const isFollowedByBytes = ({ covers, laterSaves, faults }: SignatureReport): boolean =>
   covers?.isWholeFile === false &&
   laterSaves.length === 0 &&
@@ -356,7 +355,7 @@ type Unchanged = 'yes' | 'no' | 'unknown';
 export type Answers = {
   /** "yes" says that the signed bytes are those that were signed, and that nothing was done afterwards that the signature does not allow. */
   unchanged: Unchanged;
-  /** What was added and is allowed. */
+  /** Additions that are allowed. */
   added: Change['kind'][];
   /** True if the certificate leads to a trusted authority, and nothing is doubtful about it. */
   isSignerProven: boolean;

@@ -191,7 +191,7 @@ export async function verifyFiles(context: Parts, { args, options }: VerifyInput
     options.original === undefined
       ? undefined
       : { path: options.original, bytes: await reader.read(options.original) };
-  const wish: VerifyOptions = {
+  const verifying: VerifyOptions = {
     trust: await trustOf(context, options.trust, reader),
     now,
     level: options.level as Level | undefined,
@@ -213,7 +213,7 @@ export async function verifyFiles(context: Parts, { args, options }: VerifyInput
   for (const path of paths) {
     context.process.checkpoint();
     const bytes = await reader.read(path);
-    files.push(await verifyFile(path, bytes, wish));
+    files.push(await verifyFile(path, bytes, verifying));
   }
   const [only] = files;
   if (only && files.length === 1 && only.verdict === 'not_a_pdf') throw notAPdf(only.path);

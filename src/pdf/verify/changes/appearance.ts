@@ -1,4 +1,5 @@
-// Tells what the box of a field may show, in any reader: whether it is seen at all, and whether its look shows more than an empty field does.
+// Tells what the box of a field may show, in any reader: whether it is seen at all, whether its look shows more than an empty field does, and what readers write in
+// a box without a look.
 import { DOCUMENT_LIMITS } from '../../limits.ts';
 import type { PdfView } from '../../syntax/read-pdf.ts';
 import { NOTHING, Scanner } from '../../syntax/scanner.ts';
@@ -23,15 +24,15 @@ export const isLettered = (view: PdfView, annotation: Dict | undefined): boolean
 
 const LETTERED = new Set<Value>(['FreeText', 'Widget']);
 
-/** Whether a reader may show the box of a field, on the screen or on paper, whatever its flags say: pdf.js shows hidden signatures. */
+/** Tells whether a reader may show the box of a field, on the screen or on paper, whatever its flags say: pdf.js shows hidden signatures. */
 export const isVisible = (view: PdfView, widget: Dict | undefined): boolean =>
   widget !== undefined && hasLook(view, widget, isFlat(view, widget.get('Rect')));
 
-/** Whether the box of a field, which is not hidden, has a place on its page, with or without a look. */
+/** Tells whether the box of a field, which is not hidden, has a place on its page, with or without a look. */
 export const hasPlace = (view: PdfView, widget: Dict | undefined): boolean =>
   isUnhidden(widget) && widget.has('Rect') && !isFlat(view, widget.get('Rect'));
 
-/** Whether a box that may be shown has no rectangle with an area: some readers draw its look over the whole page. */
+/** Tells whether a box that may be shown has no rectangle with an area: some readers draw its look over the whole page. */
 export const isMisplaced = (view: PdfView, widget: Dict | undefined): boolean =>
   isVisible(view, widget) && (!isRectangle(view, widget?.get('Rect')) || isFlat(view, widget?.get('Rect')));
 
@@ -60,11 +61,11 @@ function isFlat(view: PdfView, rect: Value | undefined): boolean {
   );
 }
 
-/** In points: a printer resolves sides that are a hundred times as long. */
+/** A printer resolves sides that are a hundred times as long; it counts points. */
 const LEAST_SIDE = 0.001;
 
 /**
- * Whether a box draws something. One without an area may: readers divide by its size, or leave that out where it is nothing, and draw the
+ * Tells whether a box draws something. One without an area may: readers divide by its size, or leave that out where it is nothing, and draw the
  * look in its own size. /MK says a border and a background, which some readers draw as a line even where the box is flat.
  */
 function hasLook(view: PdfView, widget: Dict, isFlatBox: boolean): boolean {
@@ -79,7 +80,7 @@ function hasLook(view: PdfView, widget: Dict, isFlatBox: boolean): boolean {
   });
 }
 
-/** Whether a look has a matrix that is not 1: the size in which some readers draw it is that of the box after the matrix. */
+/** Tells whether a look has a matrix that is not 1: the size in which some readers draw it is that of the box after the matrix. */
 function isEnlarged(view: PdfView, look: PdfStream): boolean {
   if (view.resolve(look.dict.get('Matrix')) === null) return false;
   const matrix = view.array(look.dict.get('Matrix'))?.map((item) => view.resolve(item)) ?? [];
@@ -97,7 +98,7 @@ const PLACING = new Set(['q', 'Q', 'cm', 'Do']);
 /** Acrobat and iText place up to seven forms in one another. */
 const MOST_FORMS = 100;
 
-/** Whether a look draws nothing: it is empty, or places only forms that draw nothing, as iText writes it. False for what cannot be read. */
+/** Tells whether a look draws nothing: it is empty, or places only forms that draw nothing, as iText writes it. False for what cannot be read. */
 const isBlank = oncePerStream((view, look) => drawsNothing(view, look, { remaining: MOST_FORMS }));
 
 function drawsNothing(view: PdfView, look: PdfStream, forms: { remaining: number }): boolean {
@@ -127,7 +128,7 @@ function drawsNothing(view: PdfView, look: PdfStream, forms: { remaining: number
   }
 }
 
-/** Whether the look of a field, or of one of its boxes, shows more than a border and a background. What cannot be read may show anything. */
+/** Tells whether the look of a field, or of one of its boxes, shows more than a border and a background. What cannot be read may show anything. */
 export function showsText(view: PdfView, field: Dict, depth = 0): boolean {
   if (depth > DOCUMENT_LIMITS.formDepth) return true;
   const looks = view.dict(field.get('AP'));

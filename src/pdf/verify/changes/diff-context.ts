@@ -49,7 +49,7 @@ export type DiffContext = {
   readonly latest: PdfView;
   /** Numbers of objects that are new, changed or gone. */
   readonly changed: ReadonlySet<number>;
-  /** Those among them that hold other objects, and those that readers may read differently. */
+  /** Some of them hold other objects, and readers may read the doubtful ones differently. */
   readonly containers: ReadonlySet<number>;
   readonly doubtful: readonly number[];
   readonly permission: Permission;
@@ -213,7 +213,7 @@ export function oncePerComparison<Answer>(
 export const objectNumberOf = (value: Value | undefined): number | undefined =>
   value instanceof Ref ? value.number : undefined;
 
-/** Whether a value refers to an object that differs. */
+/** Tells whether a value refers to an object that differs. */
 export const isTouched = ({ changed }: DiffContext, value: Value | undefined): value is Ref =>
   value instanceof Ref && changed.has(value.number);
 
@@ -277,7 +277,7 @@ function addParts(
 
 // ── sameness ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Whether a value is the same, with everything that it leads to. */
+/** Tells whether a value is the same, with everything that it leads to. */
 export const isKept = (
   { changedBehind }: DiffContext,
   before: Value | undefined,
@@ -285,7 +285,7 @@ export const isKept = (
   isDrawn: boolean,
 ): boolean => isSame(before, after) && changedBehind(before, isDrawn) === undefined;
 
-/** Where a value is not the same, or something that it leads to: the object, where there is one. */
+/** Finds the object in which a value, or something that it leads to, is not the same. */
 export function differenceIn(
   { changedBehind }: DiffContext,
   before: Value | undefined,
@@ -400,11 +400,11 @@ export function additions(before: readonly Value[], after: readonly Value[]): Va
   return at === before.length ? added : undefined;
 }
 
-/** Whether a reference to nothing refers to an object now, of whatever generation: readers disagree on whether it does. */
+/** Tells whether a reference to nothing refers to an object now, of whatever generation: readers disagree on whether it does. */
 export const comesToLife = ({ old, latest }: DiffContext, value: Value | undefined): boolean =>
   value instanceof Ref && old.resolve(value) === null && latest.object(value.number) !== undefined;
 
-/** Whether a value refers to an object that did not exist in the earlier version. */
+/** Tells whether a value refers to an object that did not exist in the earlier version. */
 export function isNewObject(old: PdfView, value: Value | undefined): boolean {
   const number = objectNumberOf(value);
   return number !== undefined && old.object(number) === undefined;

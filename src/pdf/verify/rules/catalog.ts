@@ -57,7 +57,7 @@ const hasPlainCatalogs = ({ old, latest }: DiffContext): boolean =>
     (view) => view.dict(view.root) !== undefined && !(view.resolve(view.root) instanceof PdfStream),
   );
 
-/** Whether an entry is only written as objects of its own now. */
+/** Tells whether an entry is only written as objects of its own now. */
 const isWrittenApart = (
   context: DiffContext,
   key: string,
@@ -65,7 +65,7 @@ const isWrittenApart = (
   after: Value | undefined,
 ): boolean => key !== LAYERS && !isSame(before, after) && isMovedApart(context, before, after);
 
-/** Whether the two say the same, where the later one names new objects for parts that stood in the earlier one itself. */
+/** Tells whether the two say the same, where the later one names new objects for parts that stood in the earlier one itself. */
 function isMovedApart(
   { old, latest, changedBehind }: DiffContext,
   before: Value | undefined,

@@ -41,7 +41,7 @@ function findMissing(file: PdfFile, index: number): Irregularity | undefined {
 }
 
 /**
- * Whether a value names an object that is not there, or by another generation: some readers search the whole file for such an object, and
+ * Tells whether a value names an object that is not there, or by another generation: some readers search the whole file for such an object, and
  * others do not look at the generation. What the value named before may stay.
  */
 function leadsNowhere(view: PdfView, value: Value, before: Value | undefined): boolean {

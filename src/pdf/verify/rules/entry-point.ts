@@ -32,7 +32,7 @@ function lengthFault({ file, signed, end }: LaterSaves): Irregularity | undefine
   return { at: first.start ?? 0, part: 'Linearized', object: first.number };
 }
 
-/** Whether a linearized file has something else at its beginning than the section with which the version `index` ends. */
+/** Tells whether a linearized file has something else at its beginning than the section with which the version `index` ends. */
 function hasAnotherBeginning({ bytes, sections, ...file }: PdfFile, index: number): boolean {
   const { first } = linearizationOf({ bytes, sections, ...file }) ?? {};
   const last = sections[index]!;
@@ -40,7 +40,7 @@ function hasAnotherBeginning({ bytes, sections, ...file }: PdfFile, index: numbe
   return !isFirst || index !== 1;
 }
 
-/** Whether readers read a linearized file from its beginning and find something else there than the sections that it ends with. */
+/** Tells whether readers read a linearized file from its beginning and find something else there than the sections that it ends with. */
 export function isReadFromElsewhere(file: PdfFile): boolean {
   const { length, first } = linearizationOf(file) ?? {};
   if (!first) return isDisguisedlyLinearized(file);
@@ -48,7 +48,7 @@ export function isReadFromElsewhere(file: PdfFile): boolean {
   return hasAnotherBeginning(file, file.sections.length - 1);
 }
 
-/** Whether some reader may read the file from its beginning. */
+/** Tells whether some reader may read the file from its beginning. */
 export const mayBeLinearized = (file: PdfFile): boolean =>
   linearizationOf(file) !== undefined || isDisguisedlyLinearized(file);
 
@@ -66,7 +66,7 @@ function linearizationOf({ bytes, shift }: PdfFile) {
 /** Readers look for the dictionary of a linearized file in so many bytes. */
 const HEAD_BYTES_OF_READERS = 4096;
 
-/** Whether the beginning has the word of linearized files in a place or a form in which only some readers find it. */
+/** Tells whether the beginning has the word of linearized files in a place or a form in which only some readers find it. */
 function isDisguisedlyLinearized({ bytes, shift }: PdfFile): boolean {
   const head = bytes.toString('latin1', shift, shift + HEAD_BYTES_OF_READERS);
   const plain = head.replace(/#([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));

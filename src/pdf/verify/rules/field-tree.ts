@@ -50,7 +50,7 @@ type FormDifferences = {
   added: readonly AddedField[];
   /** The boxes of signature fields that came with a later save. */
   newBoxes: ReadonlySet<number>;
-  /** Whether a document timestamp came with a later save, in a field of its own or in one that waited for it. */
+  /** Tells whether a document timestamp came with a later save, in a field of its own or in one that waited for it. */
   isTimestamped: boolean;
   /** Lists of fields that lost one or are in another order, and fields that are gone or came to life. */
   misfits: readonly { object: number | undefined; field: string }[];
@@ -69,7 +69,7 @@ export type FieldDifference = {
   /** Its later value, which may be that of a field above it. */
   value: string | undefined;
   hasOtherValue: boolean;
-  /** Whether the field, or the field whose box it is, has another value. */
+  /** Tells whether the field, or the field whose box it is, has another value. */
   isFilled: boolean;
 };
 
@@ -180,7 +180,7 @@ export const boxesOf = (view: PdfView, item: Value): (Dict | undefined)[] =>
 export const isTimestampOf = (view: PdfView, signature: Dict): boolean =>
   view.resolve(signature.get('SubFilter')) === 'ETSI.RFC3161';
 
-/** What the objections of a rule say of a field. */
+/** Objections of rules name the field. */
 export const fieldFacts = (name: string): { field: string } | undefined =>
   name === '' ? undefined : { field: name };
 

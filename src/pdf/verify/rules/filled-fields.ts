@@ -81,7 +81,7 @@ const READ_ONLY = 1;
 const isEmptyValue = (words: string | undefined, type: string | undefined) =>
   words === '' || (words === 'Off' && type === 'Btn');
 
-/** Whether people could fill the field in when the signature was made: it had no value, showed none, and was not read-only. */
+/** Tells whether people could fill the field in when the signature was made: it had no value, showed none, and was not read-only. */
 function wasEmptyWhenSigned({ signed }: DiffContext, { item, type }: FieldDifference): boolean {
   const dict = signed.dict(item);
   if (!dict) return false;
@@ -108,7 +108,7 @@ function showsChoice(view: PdfView, dict: Dict, type: string | undefined): boole
 
 // ── what it shows now ───────────────────────────────────────────────────────────────────────────────────────────
 
-/** Whether one of the boxes of a button shows the state that the button has: readers show the one or the other. */
+/** Tells whether one of the boxes of a button shows the state that the button has: readers show the one or the other. */
 function isShownAsState({ latest }: DiffContext, { item, type, value }: FieldDifference): boolean {
   if (type !== 'Btn' || value === 'Off') return true;
   const boxes = boxesOf(latest, item).filter((box) => box !== undefined);
@@ -116,12 +116,12 @@ function isShownAsState({ latest }: DiffContext, { item, type, value }: FieldDif
   return boxes.some(isShown) && boxes.filter(isShown).every((box) => hasState(latest, box, value));
 }
 
-/** Whether a box has a look for a state. Where it has none, some readers draw that of another one. */
+/** Tells whether a box has a look for a state. Where it has none, some readers draw that of another one. */
 const hasState = (view: PdfView, box: Dict, state: string | undefined): boolean =>
   state !== undefined && view.dict(view.dict(box.get('AP'))?.get('N'))?.has(state) === true;
 
 /**
- * Whether each box of a field that was filled in has a look that all readers show. Readers write the look of one that has none in ways of their own, outside of
+ * Tells whether each box of a field that was filled in has a look that all readers show. Readers write the look of one that has none in ways of their own, outside of
  * its place too, and some write each look anew.
  */
 function isShownByLook({ latest }: DiffContext, { item, type, value }: FieldDifference): boolean {
@@ -164,7 +164,7 @@ function flagsOf(old: PdfView, item: Value): Value | undefined {
   return dict && inherited(old, dict, 'Ff');
 }
 
-/** Whether the only difference is that people cannot fill the field in again: programs that fill it in often say so in the same save. */
+/** Tells whether the only difference is that people cannot fill the field in again: programs that fill it in often say so in the same save. */
 const isMadeReadOnly = (before: Value | undefined, after: Value | undefined): boolean =>
   (typeof before === 'number' || before === undefined) &&
   typeof after === 'number' &&

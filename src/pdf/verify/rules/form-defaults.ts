@@ -52,11 +52,11 @@ export const formDefaults = defineRule({
   },
 });
 
-/** Whether what the save is for may bring fonts. After a certification that allows no changes, that is a timestamp alone. */
+/** Tells whether what the save is for may bring fonts. After a certification that allows no changes, that is a timestamp alone. */
 const mayComeAlong = (context: DiffContext): boolean =>
   context.permission !== 'nothing' || formDifferences(context).isTimestamped;
 
-/** Whether a field that was there, or text on a page, is drawn with what the form has. */
+/** Tells whether a field that was there, or text on a page, is drawn with what the form has. */
 const usesForm = (context: DiffContext, form: Dict): boolean =>
   context.old.resolve(form.get('NeedAppearances')) === true ||
   // Content that is drawn with it may name what the form does not have yet.
@@ -65,7 +65,7 @@ const usesForm = (context: DiffContext, form: Dict): boolean =>
   usesFormOnPages(context);
 
 /**
- * Whether a field that was there takes its look from the form: it has no look and a value or a default appearance that draws, or a look without resources
+ * Tells whether a field that was there takes its look from the form: it has no look and a value or a default appearance that draws, or a look without resources
  * of its own.
  */
 function usesFormLook(view: PdfView, items: Value | undefined, depth = 0): boolean {
@@ -97,7 +97,7 @@ function takesLook(view: PdfView, box: Dict): boolean {
 
 const PUSH_BUTTON = 1 << 16;
 
-/** Whether readers that make a look have something to write: a value, options to choose from, a mark or a caption. */
+/** Tells whether readers that make a look have something to write: a value, options to choose from, a mark or a caption. */
 function hasLetters(view: PdfView, box: Dict): boolean {
   const entry = (key: string) => view.resolve(inherited(view, box, key));
   const hasAny = (keys: string[]) => keys.some((key) => entry(key) !== null);

@@ -6,7 +6,7 @@ import { isSame, PdfStream, textOf, type Value } from '../../syntax/values.ts';
 import { changedObjectsIn, isTouched, objectNumberOf } from '../changes/diff-context.ts';
 import { defineRule, objection } from './rule.ts';
 
-/** Where a version has its title and author: many readers take them from an earlier save where the last one names none. */
+/** Finds the title and author of a version: many readers take them from an earlier save where the last one names none. */
 export const informationOf = ({ sections }: PdfFile, { index }: PdfView): Value | undefined =>
   sections
     .slice(0, index + 1)
@@ -97,7 +97,7 @@ function decoded(bytes: Buffer): string {
   return new TextDecoder(encoding).decode(bytes);
 }
 
-/** What elements of Dublin Core begin with: `dc:`, or nothing where it is the default. */
+/** Elements of Dublin Core begin with `dc:`, or with nothing where it is the default. */
 function prefixesIn(xml: string): Set<string> {
   const declared = xml.matchAll(
     /\bxmlns(?::([\w.-]+))?\s*=\s*(["'])http:\/\/purl\.org\/dc\/elements\/1\.1\/\2/g,

@@ -62,7 +62,7 @@ function* judgeField(
     yield refuse('overlay');
 }
 
-/** Whether all boxes came with the field, and no other field has its name. */
+/** Tells whether all boxes came with the field, and no other field has its name. */
 function areOwnBoxes(context: DiffContext, name: string, widgets: readonly Value[]): boolean {
   const numbers = widgets.map(objectNumberOf);
   return (
@@ -72,7 +72,7 @@ function areOwnBoxes(context: DiffContext, name: string, widgets: readonly Value
 }
 
 /**
- * Whether a box came with its field and is nothing else: readers draw a square, a line or a text that is said to be a field by what kind of
+ * Tells whether a box came with its field and is nothing else: readers draw a square, a line or a text that is said to be a field by what kind of
  * annotation it is, without a look. A kid that has a name is a field of its own.
  */
 function isOwnBox({ old, latest, changed }: DiffContext, item: Value, isKid: boolean): boolean {
@@ -85,6 +85,6 @@ function isOwnBox({ old, latest, changed }: DiffContext, item: Value, isKid: boo
   return subtype === 'Widget' ? !(isKid && box.has('T')) : !isKid && !box.has('Subtype');
 }
 
-/** Whether MuPDF draws a box that waits for a signature over the whole page: it has no rectangle. */
+/** Tells whether MuPDF draws a box that waits for a signature over the whole page: it has no rectangle. */
 const isEverywhere = (view: PdfView, box: Dict | undefined): boolean =>
   view.resolve(box?.get('Subtype')) === 'Widget' && !isRectangle(view, box?.get('Rect'));

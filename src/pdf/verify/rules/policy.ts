@@ -38,7 +38,7 @@ import { unchangedAppearance } from './unchanged-appearance.ts';
 import { unexplainedObjects } from './unexplained-objects.ts';
 import { validationData } from './validation-data.ts';
 
-/** How later saves are written. The first objection ends it: readers may see other objects than those that would be compared. */
+/** Rules for how later saves are written. The first objection ends it: readers may see other objects than those that would be compared. */
 const SAVE_RULES: readonly SaveRule[] = [
   strayBytes,
   entryPoint,
@@ -48,7 +48,7 @@ const SAVE_RULES: readonly SaveRule[] = [
   trailerEntries,
 ];
 
-/** Which objects differ, each judged by what it is for. */
+/** Rules for the objects that differ, each judged by what it is for. */
 const OBJECT_RULES: readonly DiffRule[] = [
   readableObjects,
   // The document
@@ -72,7 +72,7 @@ const OBJECT_RULES: readonly DiffRule[] = [
   unexplainedObjects,
 ];
 
-/** What pages show, where an object that a page draws can have changed. */
+/** Rules for what pages show, where an object that a page draws can have changed. */
 const PAGE_RULES: readonly RuleDescription[] = [unchangedAppearance];
 
 export const RULES: readonly RuleDescription[] = [...SAVE_RULES, ...OBJECT_RULES, ...PAGE_RULES];
@@ -80,9 +80,12 @@ export const RULES: readonly RuleDescription[] = [...SAVE_RULES, ...OBJECT_RULES
 export const ruleNamed = (name: string | undefined): RuleDescription | undefined =>
   RULES.find((rule) => rule.name === name);
 
+// ── judging ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
 type Judged = { changes: Change[]; faults: Fault[] };
 
 /**
+ * Judges what was saved after a signature: asks the rules, from top to bottom, and joins what they find. What no rule allows is not allowed.
  * @param end where the bytes that are signed end
  * @param steps one budget for all signatures of a file
  */
@@ -132,10 +135,10 @@ function judgedSavesOf(file: PdfFile, { permission }: Allowance): Map<number, Ju
   return stored;
 }
 
-/** How often the entries of all sections are looked at for one signature. */
+/** For a signature, the entries of all sections are read so often. */
 const SECTION_LOOKS = 4;
 
-/** Whether two of the saves after `signed` name the same object. */
+/** Tells whether two of the saves after `signed` name the same object. */
 function isWrittenAgain({ sections }: PdfFile, signed: PdfView): boolean {
   const written = new Set<number>();
   for (const { places } of sections.slice(signed.index + 1))

@@ -174,11 +174,11 @@ function usedByContainers(file: PdfFile, old: PdfView): ReadonlySet<number> {
 /** Honest streams are read by a length and parameters, which are numbers and small dictionaries. */
 const MOST_USED = 1000;
 
-/** Whether readers that find an object would take it for one that is in use, or that something may refer to. */
+/** Tells whether readers that find an object would take it for one that is in use, or that something may refer to. */
 const isTakenFor = (old: PdfView, number: number): boolean =>
   !old.isNamed(number) || old.place(number)?.kind !== 'free';
 
-/** Whether an object lies behind the one that has its number in the signed version. */
+/** Tells whether an object lies behind the one that has its number in the signed version. */
 function isBehindItsCopy(old: PdfView, number: number, head: number): boolean {
   const place = old.place(number);
   const container = place?.kind === 'packed' ? old.place(place.container) : place;

@@ -86,7 +86,7 @@ const sectionFault = oncePerSection((file, index) => {
 /** A place between `9` and `2` makes object 2 of what is written as object 92. */
 const beginsWord = (bytes: Buffer, at: number): boolean => isBlank(bytes[at]) || isBlank(bytes[at - 1]);
 
-/** Whether a cross-reference stream is the object that it says it is, and takes the number of no other one. Some writers call it free. */
+/** Tells whether a cross-reference stream is the object that it says it is, and takes the number of no other one. Some writers call it free. */
 function isOwnObject(file: PdfFile, index: number): boolean {
   const { number, start, places } = file.sections[index]!;
   if (number === undefined) return true;
@@ -95,7 +95,7 @@ function isOwnObject(file: PdfFile, index: number): boolean {
   return index === 0 || (file.view(index - 1).place(number)?.kind ?? 'free') === 'free';
 }
 
-/** Where the trailer's dictionary begins behind a table that is written byte by byte as it should be. */
+/** Finds where the trailer's dictionary begins behind a table that is written byte by byte as it should be. */
 function trailerAfter({ bytes }: PdfFile, { start, end }: FileSection): number | undefined {
   const text = bytes.toString('latin1', start, end);
   const take = (pattern: RegExp, from: number) => {
@@ -116,7 +116,7 @@ function trailerAfter({ bytes }: PdfFile, { start, end }: FileSection): number |
   return trailer ? start + at + trailer[0].length : undefined;
 }
 
-/** Where the dictionary of a cross-reference stream begins. */
+/** Finds where the dictionary of a cross-reference stream begins. */
 function dictionaryOf({ bytes }: PdfFile, { start }: FileSection): number | undefined {
   const head = /^\d{1,10} 0 obj\b/.exec(bytes.toString('latin1', start, start + 24));
   return head ? start + head[0].length : undefined;

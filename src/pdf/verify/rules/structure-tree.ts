@@ -70,13 +70,13 @@ type Tree = {
 
 // ── tags ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Whether the tree had nothing, and a new object takes its place: LibreOffice writes an empty one, and iText adds to it. */
+/** Tells whether the tree had nothing, and a new object takes its place: LibreOffice writes an empty one, and iText adds to it. */
 const isFirstTree = ({ old }: DiffContext, was: Dict, after: Value | undefined): boolean =>
   [...was.keys()].every((key) => key === 'Type') &&
   after instanceof Ref &&
   old.place(after.number) === undefined;
 
-/** Whether a number that a page may have for its contents (/StructParents) names no tags. */
+/** Tells whether a number that a page may have for its contents (/StructParents) names no tags. */
 export function hasNoTags(context: DiffContext, number: Value | undefined): boolean {
   const { latest, catalogs } = context;
   const tree = plainDict(latest, catalogs.after.get('StructTreeRoot'))?.get('ParentTree');

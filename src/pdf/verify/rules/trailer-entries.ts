@@ -28,7 +28,7 @@ function replacedEntry({ sections, view }: PdfFile, signed: PdfView): string | u
 
 const ENCRYPTION_DEPTH = 8;
 
-/** Whether a value leads to the same in both versions. Another way of decrypting shows the same objects differently. */
+/** Tells whether a value leads to the same in both versions. Another way of decrypting shows the same objects differently. */
 function isSameBehind(
   old: PdfView,
   latest: PdfView,

@@ -57,7 +57,7 @@ type VerifiedSignatures = {
 export const versionsToCompare = (report: VerifiedSignatures): VersionToCompare[] =>
   signedVersions(report).flatMap(({ isUntouched, version }) => (isUntouched() ? [] : [version()]));
 
-/** Whether pages will have to be compared if the signatures of the file are valid. */
+/** Tells whether pages will have to be compared if the signatures of the file are valid. */
 export const mayHaveToCompare = (file: PdfFile): boolean =>
   signatureFieldsOf(file.latest)
     .signed.slice(0, VERIFY_LIMITS.signatures)
@@ -104,7 +104,7 @@ function versionOf(file: PdfFile, end: number, changes: readonly Change[]): Vers
   };
 }
 
-/** Whether text that has no look of its own may be drawn with something else now. */
+/** Tells whether text that has no look of its own may be drawn with something else now. */
 function formChanges(signed: PdfView, latest: PdfView, leads: readonly DrawnSearch[]): boolean {
   const [was, is] = [formOf(signed), formOf(latest)];
   return ['DR', 'DA'].some((key) => {

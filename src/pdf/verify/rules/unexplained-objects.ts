@@ -21,7 +21,7 @@ export const unexplainedObjects = defineRule({
   },
 });
 
-/** Whether an object was there before, or the later version leads to it. */
+/** Tells whether an object was there before, or the later version leads to it. */
 function createUseSearch({ old, latest, steps }: DiffContext): (number: number) => boolean {
   let used: Set<number> | undefined;
   return (number) => {

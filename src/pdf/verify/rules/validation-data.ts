@@ -61,7 +61,7 @@ function formerStore(
 }
 
 /**
- * Whether another store takes the place of the earlier one, which names its signatures, and none that the earlier one named: some services store for the
+ * Tells whether another store takes the place of the earlier one, which names its signatures, and none that the earlier one named: some services store for the
  * last signature alone. What a signature covers is still read, so that a revocation stays known, and who could hide what no signature covers could also
  * take that save away.
  */
@@ -81,7 +81,7 @@ const STORES = ['Certs', 'CRLs', 'OCSPs'];
 const STORES_OF_SIGNATURE = ['Cert', 'CRL', 'OCSP'];
 
 /**
- * Whether each answer made way for another one about the same certificates, as iText writes it when it prolongs a timestamp, and each list for a later
+ * Tells whether each answer made way for another one about the same certificates, as iText writes it when it prolongs a timestamp, and each list for a later
  * one. The earlier one is still read where a signature covers it, so that a revocation that it names stays known.
  */
 function areReplaced(
