@@ -26,6 +26,7 @@ import {
   isShortestOid,
   listOf,
   numberOf,
+  OID,
   octetsOf,
   oidOf,
   readDer,
@@ -34,7 +35,6 @@ import {
   TAG,
   tagged,
 } from './der.ts';
-import { OID } from './object-identifiers.ts';
 import { readCrl } from './revocation-data.ts';
 import { BYTES_OF_A_CHECK, type Checks, isIssuedBy, spend } from './signed-by.ts';
 

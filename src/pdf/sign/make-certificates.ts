@@ -10,6 +10,7 @@ import {
   type DerPart,
   derInteger,
   flags,
+  OID,
   octets,
   oid,
   printable,
@@ -21,7 +22,6 @@ import {
   time,
   utf8,
 } from './der.ts';
-import { OID } from './object-identifiers.ts';
 import type { SigningKey } from './signing-key.ts';
 
 export type Name = { country?: string; organization?: string; unit?: string; common: string };

@@ -9,13 +9,13 @@ import {
   derInteger,
   inOrder,
   NULL,
+  OID,
   octets,
   oid,
   sequence,
   set,
   tagged,
 } from './der.ts';
-import { OID } from './object-identifiers.ts';
 
 export type DigestName = 'sha256' | 'sha384' | 'sha512';
 

@@ -14,6 +14,7 @@ import {
   generalizedTime,
   listOf,
   numberOf,
+  OID,
   octets,
   octetsOf,
   oid,
@@ -25,7 +26,6 @@ import {
   TRUE,
   timeOf,
 } from './der.ts';
-import { OID } from './object-identifiers.ts';
 import { type Checks, checksOfFile } from './signed-by.ts';
 import { type CmsSigner, type DigestName, digestAlgorithm, signCms } from './signing-key.ts';
 

@@ -4,7 +4,7 @@
 import { VERIFY_LIMITS } from '../limits.ts';
 import type { PdfView } from '../syntax/read-pdf.ts';
 import { type Dict, PdfStream, Ref, type Value } from '../syntax/values.ts';
-import { createDrawnWalk, type DrawnRole, pageTreeOf } from './drawn-objects.ts';
+import { createDrawnWalk, type DrawnRole, pageTreeOf } from './document-parts.ts';
 import { formOf } from './fields.ts';
 
 export type DynamicKind =

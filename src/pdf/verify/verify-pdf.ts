@@ -12,7 +12,7 @@ import {
   hasSigningCertificate,
   timestampTokensOf,
 } from '../sign/cms.ts';
-import { OID } from '../sign/object-identifiers.ts';
+import { OID } from '../sign/der.ts';
 import type { Revocations } from '../sign/revocation-status.ts';
 import { checksOfFile } from '../sign/signed-by.ts';
 import { readToken } from '../sign/timestamp.ts';

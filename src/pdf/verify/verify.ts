@@ -17,6 +17,7 @@ export { readToken } from '../sign/timestamp.ts';
 export { readPdf } from '../syntax/read-pdf.ts';
 export type { Trust, TrustAnchor } from './chain.ts';
 export type { Change, ChangeKind, Permission } from './changes/diff-context.ts';
+export { createObjectKinds } from './document-parts.ts';
 export { type DynamicContent, type DynamicKind, dynamicContentOf } from './dynamic-content.ts';
 export {
   effectOf,
@@ -31,7 +32,6 @@ export {
   type SubIndication,
 } from './findings.ts';
 export { LEVELS, type Level, type NotHigher } from './level.ts';
-export { createObjectKinds } from './object-kind.ts';
 export {
   type EvidenceReport,
   evidenceOf,

@@ -4,8 +4,8 @@
 import type { KeyObject } from 'node:crypto';
 import { addMs, type Instant } from '../../common/instant.ts';
 import { readCertificate } from '../../pdf/sign/certificate.ts';
+import { OID } from '../../pdf/sign/der.ts';
 import { type CertificatePurpose, makeRevocationList, type Name } from '../../pdf/sign/make-certificates.ts';
-import { OID } from '../../pdf/sign/object-identifiers.ts';
 import type { Signer, TimestampAuthority } from '../../pdf/sign/seal.ts';
 import { signingKeyOf } from '../../pdf/sign/signing-key.ts';
 import { issueTimestamp } from '../../pdf/sign/timestamp.ts';

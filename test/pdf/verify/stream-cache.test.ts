@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { PdfView } from '../../../src/pdf/syntax/read-pdf.ts';
 import { PdfStream } from '../../../src/pdf/syntax/values.ts';
-import { oncePerStream } from '../../../src/pdf/verify/changes/stream-cache.ts';
+import { oncePerStream } from '../../../src/pdf/verify/changes/diff-context.ts';
 
 test('a stream is looked at once in each version, and another one is asked about anew', () => {
   const asked: [PdfView, PdfStream][] = [];

@@ -5,8 +5,7 @@ import type { PdfView } from '../../syntax/read-pdf.ts';
 import { NOTHING, Scanner } from '../../syntax/scanner.ts';
 import { type Dict, PdfStream, PdfString, type Value } from '../../syntax/values.ts';
 import { isBlankAppearance } from './blank-appearance.ts';
-import { inherited } from './diff-context.ts';
-import { oncePerStream } from './stream-cache.ts';
+import { inherited, oncePerStream } from './diff-context.ts';
 
 // Flags of annotations (ISO 32000-2, table 167), and of choice fields (table 233).
 export const HIDDEN = 2;

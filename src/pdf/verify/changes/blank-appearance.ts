@@ -5,7 +5,7 @@ import { IDENTITY, numbersIn, product } from '../../space/matrices.ts';
 import type { PdfView } from '../../syntax/read-pdf.ts';
 import { NOTHING, Scanner } from '../../syntax/scanner.ts';
 import type { PdfStream } from '../../syntax/values.ts';
-import { oncePerStream } from './stream-cache.ts';
+import { oncePerStream } from './diff-context.ts';
 
 /** Operators that set up text without showing it, colours and marks draw nothing. */
 const SILENT = new Set(

@@ -208,6 +208,20 @@ export function oncePerComparison<Answer>(
   };
 }
 
+/** Answers a question about a stream once for each version of a file: thousands of boxes may share one look. */
+export function oncePerStream(
+  ask: (view: PdfView, stream: PdfStream) => boolean,
+): (view: PdfView, stream: PdfStream) => boolean {
+  const cache = new WeakMap<PdfStream, Map<number, boolean>>();
+  return (view, stream) => {
+    const answers = cache.get(stream) ?? new Map<number, boolean>();
+    cache.set(stream, answers);
+    const answer = answers.get(view.index) ?? ask(view, stream);
+    answers.set(view.index, answer);
+    return answer;
+  };
+}
+
 // ── objects ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export const objectNumberOf = (value: Value | undefined): number | undefined =>
@@ -303,7 +317,7 @@ export type CleanObjects = Record<'drawn' | 'aside', ReadonlySet<number>>;
 type ChangeSearch = (value: Value | undefined, isDrawn: boolean) => number | undefined;
 
 /** The answer of a search that would not end. */
-export const ENDLESS = -1;
+const ENDLESS = -1;
 
 type SearchedObjects = Pick<DiffContext, 'changed' | 'governed' | 'nodes'> & {
   isTag(number: number): boolean;

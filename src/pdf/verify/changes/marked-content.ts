@@ -6,7 +6,7 @@ import type { PdfView } from '../../syntax/read-pdf.ts';
 import { NOTHING, Scanner } from '../../syntax/scanner.ts';
 import { type Dict, PdfStream, Ref, type Value } from '../../syntax/values.ts';
 import { isRectangle } from './appearance.ts';
-import { oncePerStream } from './stream-cache.ts';
+import { oncePerStream } from './diff-context.ts';
 
 /** Whether each of the looks (/AP), and each drawing, pattern and glyph that they use, ends what it begins and belongs to no layer in parts. */
 export function endsMarkedContent(view: PdfView, looks: Value | undefined): boolean {

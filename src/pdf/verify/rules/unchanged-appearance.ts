@@ -8,7 +8,7 @@ import { CHOICE_COMBO, hasPlace, isFlagged, isLettered, isVisible } from '../cha
 import { isTextAppearance } from '../changes/blank-appearance.ts';
 import { additions, type Change, inherited, keysOf, plainDict } from '../changes/diff-context.ts';
 import { spendOnSections } from '../changes/differences.ts';
-import { createDrawnSearch, type DrawnRole, type DrawnSearch, pageTreeOf } from '../drawn-objects.ts';
+import { createDrawnSearch, type DrawnRole, type DrawnSearch, pageTreeOf } from '../document-parts.ts';
 import { formOf, signatureFieldsOf } from '../fields.ts';
 import { type Fault, judgementOf } from '../findings.ts';
 import { coverageOf, isCoverage } from '../signature.ts';
