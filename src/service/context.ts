@@ -16,17 +16,17 @@ import type { Scope } from '../api/contract/scopes.ts';
 import type { Instant } from '../common/instant.ts';
 import type { ChangedIds, Isolation } from '../database/database.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
-import type { DecisionFacts, SealedDocument, Transaction } from './domain/transaction.ts';
+import type { DecisionFacts } from './domain/transaction.ts';
 import type { MailSettings } from './mail/settings.ts';
 import type { AttemptResult } from './outbox/attempt.ts';
 import type { SandboxClock } from './sandbox/clock.ts';
 import type { SandboxFaults } from './sandbox/faults.ts';
+import { type SealingService } from './sealing/sealing-source.ts';
 import type { User } from './store/accounts.ts';
 import type { Spooled } from './store/blobs.ts';
 import type { Fired } from './store/fired.ts';
 import type { Passwords } from './store/password.ts';
 import type { Db } from './store/schema.ts';
-import type { AuditEntry } from './store/signing.ts';
 import type { Store, StoreFacts } from './store/store.ts';
 import type { Webhook } from './store/webhooks.ts';
 
@@ -57,9 +57,6 @@ export function refuse<C extends ProblemCode>(
 
 export type Visitor = { address: string | null; browser: string | null };
 
-/** A transaction as it will be when it is completed, and the audit entries of that commit. */
-export type Completing = { next: Transaction; done: readonly AuditEntry[] };
-
 /** Of a transaction one submission is processed at a time in a process (`submissions.ts`). */
 export type Submissions = {
   /** Refuses with `submission_under_way`, at once, where the transaction is being submitted already. */
@@ -85,14 +82,8 @@ export type RequestContext = {
   /** Opens, draws and converts documents. */
   documents: DocumentEngine;
   passwords: Passwords;
-  /**
-   * Makes the sealed documents of a transaction that is about to be completed. Slow, and outside of any commit.
-   * @param look asked when it has its turn: what is to be sealed; where it is undefined, nothing is
-   */
-  seal(
-    transaction: Pick<Transaction, 'id' | 'company_id'>,
-    look: () => Promise<Completing | undefined>,
-  ): Promise<Result<SealedDocument[]> | undefined>;
+  /** Seals documents. Slow, and outside of any commit. */
+  sealing: SealingService;
   /** The submissions that are under way in this process. */
   submissions: Submissions;
   /** Runs work in the background. Its failure is ignored; closing the service waits for it. */

@@ -11,7 +11,6 @@ import type { NewerStoreError } from '../database/database.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createOneShotEngine } from '../pdf/engine/one-shot.ts';
 import { createBackground, type DeliveryBacklog } from './background/background.ts';
-import { createSubmissions } from './changes/submissions.ts';
 import { type Clock, realClockOf, systemClock } from './clock.ts';
 import { createClosing } from './http/closing.ts';
 import { inProcess } from './http/in-process.ts';
@@ -26,10 +25,10 @@ import type { PosterOptions } from './outbox/post.ts';
 import { createSandboxClock, unmovableClock } from './sandbox/clock.ts';
 import { createSandboxFaults, NO_FAULTS, type OnFault } from './sandbox/faults.ts';
 import type { SealingFinding } from './sealing/check-sealing.ts';
-import { createTransactionSealer } from './sealing/seal-transaction.ts';
-import { createSealingSource } from './sealing/sealing-source.ts';
-import type { SealingSettings } from './sealing/settings.ts';
-import { withTimestampFaults } from './sealing/timestamp-faults.ts';
+import type { SealingSettings } from './sealing/configured-sealing.ts';
+import { createFairQueue } from './sealing/fair-queue.ts';
+import { createSealingSource, withTimestampFaults } from './sealing/sealing-source.ts';
+import { createSubmissions } from './signing/submissions.ts';
 import type { Fired } from './store/fired.ts';
 import { timeOrderedIds } from './store/new-id.ts';
 import { createPasswords, type PasswordCost } from './store/password.ts';
@@ -188,7 +187,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const unfinished = new Set<Promise<unknown>>();
   const { tryLock, isLocked } = store.database;
   const submissions = createSubmissions({ ...options, tryLock, isLocked, onError });
-  const sealingParts = { store, isSandbox, clock: realClock, random, settings: sealingSettings };
   const settings = {
     store,
     documents: () => documents,
@@ -204,11 +202,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     allowsLoopbackReceivers: (isFromOwner: boolean) =>
       options.allowLoopbackReceivers ?? (isFromOwner && allowLoopback()),
     passwords: createPasswords(random, options.passwordCost),
-    seal: createTransactionSealer(withTimestampFaults(createSealingSource(sealingParts), sandboxFaults), {
-      onError,
+    sealing: {
+      source: withTimestampFaults(
+        createSealingSource({ store, isSandbox, clock: realClock, random, readSettings: sealingSettings }),
+        sandboxFaults,
+      ),
+      queue: createFairQueue(options.sealsAtOnce ?? 1),
       observer,
-      atOnce: options.sealsAtOnce ?? 1,
-    }),
+      onError,
+    },
     submissions,
     mail,
     inBackground(work: Promise<unknown>) {

@@ -127,12 +127,18 @@ module.exports = {
     ),
     rule(
       'leaves-are-leaves',
-      'documents, signing, sealing, outbox and web are composed by operations; they do not import each other.',
+      'documents, signing, sealing, outbox and web are composed by operations; they do not import each other, but the last signature seals.',
       { path: '^src/service/(documents|signing|sealing|outbox)/' },
       {
         path: '^src/service/(documents|signing|sealing|outbox|operations|web)/',
-        pathNot: '^src/service/$1/',
+        pathNot: ['^src/service/$1/', '^src/service/sealing/seal-documents\\.ts$'],
       },
+    ),
+    rule(
+      'sign-seals',
+      'Only the way of a signature (signing/sign.ts) seals documents, with the code that it loads for it.',
+      { path: inside('service/'), pathNot: '^src/service/(sealing/|signing/sign\\.ts)' },
+      { path: inside('service/sealing/seal-documents\\.ts') },
     ),
     rule(
       'pages-are-pages',

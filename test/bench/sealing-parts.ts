@@ -10,6 +10,6 @@ export {
   signerOf,
   timestampsOf,
 } from '../../src/service/sealing/authority.ts';
-export { trialEvidence } from '../../src/service/sealing/trial-document.ts';
+export { trialEvidence } from '../../src/service/sealing/check-sealing.ts';
 export { sealVerified } from '../../src/service/sealing/verified-seal.ts';
 export { certificateContent, certificateParty } from '../support/documents/certificate.ts';

@@ -9,7 +9,7 @@ import { openRemote } from '../../src/api/remote.ts';
 import { createPost } from '../../src/cli/events/forward.ts';
 import { createMailer } from '../../src/service/mail/smtp.ts';
 import { createPoster } from '../../src/service/outbox/post.ts';
-import { sendWebRequest } from '../../src/service/sealing/web-request.ts';
+import { sendWebRequest } from '../../src/service/sealing/web-timestamps.ts';
 import { openHarness } from '../support/harness.ts';
 
 /** By a root that nothing here trusts. */

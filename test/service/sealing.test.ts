@@ -15,9 +15,9 @@ import { readCrl } from '../../src/pdf/sign/revocation-data.ts';
 import { SealingUnavailable, sealPdf } from '../../src/pdf/sign/seal.ts';
 import { issueTimestamp } from '../../src/pdf/sign/timestamp.ts';
 import { checkSealing } from '../../src/service/sealing/check-sealing.ts';
+import type { SealingSettings } from '../../src/service/sealing/configured-sealing.ts';
 import { createSealingSource } from '../../src/service/sealing/sealing-source.ts';
-import type { SealingSettings } from '../../src/service/sealing/settings.ts';
-import { sendWebRequest } from '../../src/service/sealing/web-request.ts';
+import { sendWebRequest } from '../../src/service/sealing/web-timestamps.ts';
 import {
   ConfigurableAuthority,
   daysFromNow,
@@ -50,7 +50,7 @@ const sealingWith = (settings: SealingSettings, { store } = harness) =>
     isSandbox: true,
     clock: Date.now,
     random: (n) => crypto.getRandomValues(new Uint8Array(n)),
-    settings: async () => settings,
+    readSettings: async () => settings,
   })(COMPANY);
 
 const file = (name: string, content: string | Uint8Array): string => {

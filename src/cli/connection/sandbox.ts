@@ -5,7 +5,7 @@ import { type Transport, withBearer } from '../../api/transport.ts';
 import { type Profile, SANDBOX } from '../../config/profile.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import type { MailSettings } from '../../service/mail/settings.ts';
-import type { SealingSettings } from '../../service/sealing/settings.ts';
+import type { SealingSettings } from '../../service/sealing/configured-sealing.ts';
 import { createService, type Service } from '../../service/service.ts';
 import type { SandboxServeOptions } from '../command/context.ts';
 import type { Settings } from '../command/settings.ts';

@@ -122,7 +122,7 @@ async function openTeamServer(settings: ServeSettings, parts: TeamServerParts): 
     checkProxy: () => checkProxy(store, settings, parts),
     checkBlobs: () => checkBlobs(store, settings),
     async root() {
-      const { ensureRoot } = await import('../../service/sealing/root.ts');
+      const { ensureRoot } = await import('../../service/sealing/embedded-sealing.ts');
       const clock = () => instantOf(realClockOf(store)());
       return ensureRoot({ store, isSandbox: false, clock, random: randomBytes });
     },

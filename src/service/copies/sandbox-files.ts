@@ -5,7 +5,7 @@ import { DamagedStoreError } from '../../database/database.ts';
 import { describeStorageError, StorageError } from '../../database/failure.ts';
 import { holdFile, isHeld } from '../../database/held-file.ts';
 import { openSqlite } from '../../database/sqlite.ts';
-import { compareAuthorities } from '../sealing/root-of-store.ts';
+import { compareAuthorities } from '../sealing/embedded-sealing.ts';
 import { pathsIn, readKey } from '../store/folder.ts';
 import { migrations } from '../store/migrations.ts';
 import { refuseFilledStore, replaceState } from '../store/replace-state.ts';

@@ -10,6 +10,7 @@ import type { DecisionFacts } from '../domain/transaction.ts';
 import type { MailSettings } from '../mail/settings.ts';
 import type { SandboxClock } from '../sandbox/clock.ts';
 import type { SandboxFaults } from '../sandbox/faults.ts';
+import { type SealingService } from '../sealing/sealing-source.ts';
 import type { Passwords } from '../store/password.ts';
 import type { Store, StoreFacts } from '../store/store.ts';
 import { isFromOwner } from './owner.ts';
@@ -34,10 +35,7 @@ export type ContextOptions = {
   isSandbox: boolean;
   inBackground: RequestContext['inBackground'];
   ping: RequestContext['ping'];
-  seal: (
-    context: RequestContext,
-    ...asked: Parameters<RequestContext['seal']>
-  ) => ReturnType<RequestContext['seal']>;
+  sealing: SealingService;
   submissions: Submissions;
   mail: () => MailSettings;
 };
@@ -128,7 +126,9 @@ export class PlainContext implements RequestContext {
     return this.#options.mail();
   }
 
-  seal: RequestContext['seal'] = (...asked) => this.#options.seal(this, ...asked);
+  get sealing(): SealingService {
+    return this.#options.sealing;
+  }
 
   get submissions(): Submissions {
     return this.#options.submissions;

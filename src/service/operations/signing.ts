@@ -4,9 +4,8 @@ import { loadPicture } from '../documents/pictures.ts';
 import { redrawPictures } from '../documents/signature-picture.ts';
 import { isSignatureField } from '../domain/draft.ts';
 import { dayOfSigning, extensionsOf, isDateOfSigning } from '../domain/known-value.ts';
-import { fieldsOfRecipient } from '../signing/fill.ts';
-import { withTurn } from '../signing/find-turn.ts';
-import { rejectTurn, submitTurn } from '../signing/finish.ts';
+import { rejectTransaction, submitSignature } from '../signing/sign.ts';
+import { fieldsOfRecipient, withSigningSession } from '../signing/signing-session.ts';
 import { findPage } from '../store/files.ts';
 import { findSigning } from '../store/signing.ts';
 import { wireStatusOf } from './transaction-view.ts';
@@ -14,7 +13,7 @@ import { wireStatusOf } from './transaction-view.ts';
 export const signingHandlers: Handlers<'signing'> = {
   /** What the recipient who is asked sees: the documents, and their own fields only. */
   'signing.view': (context, { query }) =>
-    withTurn(context, query.token, async ({ transaction, recipient }) => {
+    withSigningSession(context, query.token, async ({ transaction, recipient }) => {
       const { content } = transaction;
       const { time_zone } = await context.read((db) =>
         findSigning(db, context.store.keys, recipient.id, context.now),
@@ -73,7 +72,7 @@ export const signingHandlers: Handlers<'signing'> = {
 
   /** The picture of a page of the transaction that the token is for, and of no other. */
   'signing.page': (context, { params, query }) =>
-    withTurn(context, query.token, async ({ transaction }) => {
+    withSigningSession(context, query.token, async ({ transaction }) => {
       const page = await context.read((db) => findPage(db, { id: params.pageId }));
       if (page?.template_id !== transaction.content.id)
         return refuse('file_not_found', { id: params.pageId });
@@ -82,13 +81,17 @@ export const signingHandlers: Handlers<'signing'> = {
 
   /** The recipient has done what was asked (spec §6 recipient_submitted). */
   'signing.submit': (context, { query, body }) =>
-    withTurn(context, query.token, (turn) =>
-      context.submissions.run(turn.transaction.id, async () => {
-        const { company_id } = turn.transaction;
-        const marks = fieldsOfRecipient(turn).filter(isSignatureField);
+    withSigningSession(context, query.token, (session) =>
+      context.submissions.run(session.transaction.id, async () => {
+        const { company_id } = session.transaction;
+        const marks = fieldsOfRecipient(session).filter(isSignatureField);
         const values = await redrawPictures(context, body.values, marks, company_id);
         if (!values.ok) return values;
-        const submitted = await submitTurn(context, query.token, async () => values);
+        const submitted = await submitSignature(context, {
+          token: query.token,
+          submitted: { values: values.output },
+          details: {},
+        });
         if (!submitted.ok) return submitted;
         return ok({ status: wireStatusOf(submitted.output), submitted_at: context.now });
       }),
@@ -96,7 +99,7 @@ export const signingHandlers: Handlers<'signing'> = {
 
   /** The recipient rejects the transaction (spec §6 transaction_rejected). */
   'signing.reject': async (context, { query, body }) => {
-    const rejected = await rejectTurn(context, query.token, body.reason);
+    const rejected = await rejectTransaction(context, query.token, body.reason);
     return rejected.ok ? ok({ status: wireStatusOf(rejected.output), rejected_at: context.now }) : rejected;
   },
 };

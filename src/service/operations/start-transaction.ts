@@ -6,11 +6,7 @@ import { currentOf } from '../domain/recipients.ts';
 import { startDraft } from '../domain/start.ts';
 import { refusedWith } from '../domain/transaction.ts';
 import { signingUrl } from '../rendering/addresses.ts';
-import {
-  compareBeforeStart,
-  type DocumentToCompare,
-  findDocumentToCompare,
-} from '../sealing/compare-before-start.ts';
+import { compareBeforeStart, type DocumentToCompare, findDocumentToCompare } from '../sealing/stamp.ts';
 import { findPagesToDraw, type PageToDraw } from '../store/pictures.ts';
 
 /**

@@ -11,8 +11,7 @@ import { labelOrTypeName } from '../domain/field-type-names.ts';
 import { isDateOfSigning, isOfSender, writtenValue, zoneOfSigning } from '../domain/known-value.ts';
 import type { Field, Recipient, Transaction } from '../domain/transaction.ts';
 import { type AuditEntry, LAST_AT, type Signing, UNSHOWN_TEXT } from '../store/signing.ts';
-import { type EvidenceOrigin, mergeByTime, type StampedDocument } from './evidence.ts';
-import type { MailEntry } from './mail-entries.ts';
+import { type EvidenceOrigin, type MailEntry, mergeByTime, type StampedDocument } from './evidence.ts';
 
 export type CertificateSources = {
   transaction: Transaction;

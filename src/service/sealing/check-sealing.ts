@@ -1,9 +1,14 @@
 // Checks whether documents can be sealed with the current settings: seals a trial document completely, compares the clocks, and
 // looks for transactions that could not be sealed. It writes nothing.
-
 import { epochMsOf, type Instant } from '../../common/instant.ts';
 import { sha256Of } from '../../common/sha256.ts';
-import { SEAL_FIELD } from '../../pdf/certificate/content.ts';
+import { type CertificateContent, SEAL_FIELD } from '../../pdf/certificate/content.ts';
+import {
+  chainSteps,
+  type EvidenceFacts,
+  evidenceText,
+  type FileHash,
+} from '../../pdf/certificate/evidence.ts';
 import type { CertifyAnswer, DocumentEngine, Source, StampAnswer } from '../../pdf/engine/engine.ts';
 import { digestOf } from '../../pdf/sign/algorithms.ts';
 import { describeTime, readCertificate } from '../../pdf/sign/certificate.ts';
@@ -22,9 +27,7 @@ import {
   signerOf,
   timestampsOf,
 } from './authority.ts';
-import { createWebAuthority, loadConfiguredSealing } from './configured-sealing.ts';
-import type { SealingSettings } from './settings.ts';
-import { trialCertificate, trialDocument, trialEvidence } from './trial-document.ts';
+import { createWebAuthority, loadConfiguredSealing, type SealingSettings } from './configured-sealing.ts';
 import { SealNotValid, sealVerified } from './verified-seal.ts';
 import { askForTimestamp } from './web-timestamps.ts';
 
@@ -36,7 +39,7 @@ export type SealingFinding = {
   isTemporary?: boolean;
 };
 
-export type CheckParts = {
+type CheckDeps = {
   store: Store;
   /** False for a team server. */
   isSandbox: boolean;
@@ -49,18 +52,18 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const ENDS_SOON_MS = 30 * DAY_MS;
 const CLOCK_OFF_MS = 60_000;
 
-export async function checkSealing(settings: SealingSettings, parts: CheckParts): Promise<SealingFinding> {
+export async function checkSealing(settings: SealingSettings, deps: CheckDeps): Promise<SealingFinding> {
   try {
-    const kept = await loadAuthority(parts);
-    const sealing = await loadConfiguredSealing(settings, await trialSealing(kept, parts), parts);
-    const trial = await sealTrial(sealing, parts);
+    const stored = await loadAuthority(deps);
+    const sealing = await loadConfiguredSealing(settings, await trialSealing(stored, deps), deps);
+    const trial = await sealTrial(sealing, deps);
     if (trial?.state === 'fail') return trial;
     return (
-      (await findFailures(parts)) ??
-      (await checkClock(settings, parts.clock)) ??
+      (await findFailures(deps)) ??
+      (await checkClock(settings, deps.clock)) ??
       trial ??
-      (kept && authorityFinding(kept, parts)) ??
-      certificateFinding(settings, sealing, parts)
+      (stored && authorityFinding(stored, deps)) ??
+      certificateFinding(settings, sealing, deps)
     );
   } catch (error) {
     if (error instanceof SealingUnavailable)
@@ -74,10 +77,10 @@ export async function checkSealing(settings: SealingSettings, parts: CheckParts)
   }
 }
 
-/** Stamps, certifies, seals and verifies the trial document. @returns what to say where that is not possible */
+/** Stamps, certifies, seals and verifies the trial document. @returns the finding where that is not possible */
 async function sealTrial(
   sealing: Sealing,
-  { documents, clock }: CheckParts,
+  { documents, clock }: CheckDeps,
 ): Promise<SealingFinding | undefined> {
   const trial = trialDocument();
   const stamped = await documents.stamp(sourceOf(trial), { fields: [] }, OWNER);
@@ -119,8 +122,8 @@ const notMade = ({ reason }: Extract<StampAnswer | CertifyAnswer, { ok: false }>
   hint: 'Run `esign doctor` again. If it fails again, report this as a bug.',
 });
 
-/** Undefined where no transaction waits whose last signature was refused. */
-async function findFailures({ store }: CheckParts): Promise<SealingFinding | undefined> {
+/** @returns undefined where no transaction waits whose last signature was refused */
+async function findFailures({ store }: CheckDeps): Promise<SealingFinding | undefined> {
   const { count, latest } = await store.database.read(findNotSealed);
   if (!latest) return undefined;
   const others = count === 1 ? '' : ` ${count - 1} more could not be sealed.`;
@@ -131,22 +134,22 @@ async function findFailures({ store }: CheckParts): Promise<SealingFinding | und
   };
 }
 
-async function loadAuthority({ store }: CheckParts): Promise<Authority | undefined> {
-  const kept = await store.database.read((db) => findStoredAuthority(db, store.keys, AUTHORITY));
-  return kept && (JSON.parse(kept.content) as Authority);
+async function loadAuthority({ store }: CheckDeps): Promise<Authority | undefined> {
+  const stored = await store.database.read((db) => findStoredAuthority(db, store.keys, AUTHORITY));
+  return stored && (JSON.parse(stored.content) as Authority);
 }
 
-/** As documents are sealed without settings, with renewed certificates or a new authority that are thrown away afterwards. */
+/** Prepares what documents are sealed with without settings, with renewed certificates or a new authority that are thrown away afterwards. */
 async function trialSealing(
-  kept: Authority | undefined,
-  { clock, random, isSandbox }: CheckParts,
+  stored: Authority | undefined,
+  { clock, random, isSandbox }: CheckDeps,
 ): Promise<Sealing> {
-  const facts = { now: clock(), random };
-  const authority = await (kept
-    ? renewAuthority(kept, facts)
-    : makeAuthority(isSandbox ? 'sandbox' : 'server', facts));
+  const context = { now: clock(), random };
+  const authority = await (stored
+    ? renewAuthority(stored, context)
+    : makeAuthority(isSandbox ? 'sandbox' : 'server', context));
   return {
-    signer: signerOf(authority, await issueSigner(authority, 'Trial', facts)),
+    signer: signerOf(authority, await issueSigner(authority, 'Trial', context)),
     timestamps: timestampsOf(authority, { clock, random }),
     revocationLists: () => revocationListsOf(authority, clock()),
     level: 'LTA',
@@ -170,11 +173,8 @@ async function checkClock(
   };
 }
 
-/** Undefined where each certificate of the authority is valid now. */
-function authorityFinding(
-  authority: Authority,
-  { clock, isSandbox }: CheckParts,
-): SealingFinding | undefined {
+/** @returns undefined where each certificate of the authority is valid now */
+function authorityFinding(authority: Authority, { clock, isSandbox }: CheckDeps): SealingFinding | undefined {
   const now = clock();
   const [kind] = findOutdated(authority, now);
   if (!kind) return undefined;
@@ -189,7 +189,7 @@ function authorityFinding(
 function certificateFinding(
   settings: SealingSettings,
   { signer, level }: Sealing,
-  { clock, isSandbox }: CheckParts,
+  { clock, isSandbox }: CheckDeps,
 ): SealingFinding {
   const now = clock();
   const { notAfter } = readCertificate(signer.certificates[0]!)!;
@@ -205,4 +205,104 @@ function certificateFinding(
       hint: 'Replace it before then. Documents that are already sealed stay valid.',
     };
   return { state: 'ok', says: `Documents are sealed at level ${level} ${by}${stamps}.` };
+}
+
+// --- The trial document: one empty page, and a certificate with names in many scripts ---
+
+const OBJECTS = [
+  '<</Type/Catalog/Pages 2 0 R>>',
+  '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+  '<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]/Resources<<>>>>',
+];
+
+/** Writes the smallest PDF. */
+function trialDocument(): Uint8Array {
+  let text = '%PDF-1.7\n';
+  const places = OBJECTS.map((content, index) => {
+    const place = `${String(text.length).padStart(10, '0')} 00000 n \n`;
+    text += `${index + 1} 0 obj\n${content}\nendobj\n`;
+    return place;
+  });
+  const size = OBJECTS.length + 1;
+  const table = `xref\n0 ${size}\n0000000000 65535 f \n${places.join('')}`;
+  const end = `trailer\n<</Size ${size}/Root 1 0 R>>\nstartxref\n${text.length}\n%%EOF\n`;
+  return Buffer.from(text + table + end, 'latin1');
+}
+
+/** The names are drawn in each way that there is: from left to right and from right to left, joined, with marks, and without a font. */
+export const TRIAL_NAMES = [
+  'Ada Łoś',
+  'Αδα Λάβλεϊς',
+  'Ада Лавлейс',
+  'გიორგი ადა',
+  'Արամ Արամյան',
+  'علي الحسن',
+  'שרה כהן',
+  'अदा लवलेस',
+  'สมชาย ใจดี',
+  '王小明',
+  'やまだ はなこ',
+  '김철수',
+  'Ada 👩‍🔬 ✍️',
+];
+
+/** @param now instant in ISO 8601 */
+export function trialEvidence(now: string, content: FileHash): string {
+  const transaction = { id: 'trial', name: 'Trial', company: 'Trial', service: 'http://127.0.0.1/' };
+  const people = TRIAL_NAMES.map((name, index) => ({
+    id: `trial-${index}`,
+    name,
+    email: 'trial@example.com',
+    role: 'signer',
+    index,
+  }));
+  const document = { id: 'trial', name: 'trial.pdf', media_type: 'application/pdf', pages: 1, remarks: [] };
+  const facts: EvidenceFacts = {
+    format: 'esign-evidence',
+    version: 1,
+    transaction: { ...transaction, created_at: now, sent_at: now, completed_at: now },
+    documents: [{ ...document, original: content, content }],
+    people,
+    fields: [],
+  };
+  return evidenceText(chainSteps(facts, []));
+}
+
+/** @param now instant in ISO 8601 */
+function trialCertificate(now: string, sha256: string): CertificateContent {
+  const [first = ''] = TRIAL_NAMES;
+  return {
+    transaction: {
+      id: 'trial',
+      name: first,
+      company: first,
+      createdAt: now,
+      sentAt: now,
+      completedAt: now,
+      sealedAt: now,
+      service: 'http://127.0.0.1/',
+    },
+    documentId: 'trial',
+    documents: TRIAL_NAMES.map((name, index) => ({
+      id: index === 0 ? 'trial' : `trial-${index}`,
+      name: `${name}.pdf`,
+      pages: 1,
+      originalSha256: sha256,
+      contentSha256: sha256,
+      remarks: [],
+      removed: [],
+    })),
+    parties: TRIAL_NAMES.map((name, index) => ({
+      name,
+      email: 'trial@example.com',
+      role: 'signer',
+      index,
+      color: '#2563eb',
+      marks: [{ mark: 'signature', kind: 'typed', face: 'handwriting', value: name }],
+      values: [{ label: name, page: 1, text: name }],
+      signedAt: now,
+      steps: [],
+    })),
+    link: 'http://127.0.0.1/transactions/trial',
+  };
 }

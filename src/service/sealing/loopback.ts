@@ -7,7 +7,6 @@ import { type Instant, instantOf } from '../../common/instant.ts';
 import { readCertificate } from '../../pdf/sign/certificate.ts';
 import type { Name, PermittedName, ServerName } from '../../pdf/sign/make-certificates.ts';
 import { findStoredAuthority, LOOPBACK_AUTHORITY, storeOnce } from '../store/authority.ts';
-import type { EmbeddedParts } from './embedded-sealing.ts';
 import {
   BACKDATED_MS,
   certificateBytesOf,
@@ -20,9 +19,10 @@ import {
   isValidNow,
   toHolder,
   YEAR_MS,
-} from './holders.ts';
+} from './authority.ts';
+import type { AuthorityDeps } from './embedded-sealing.ts';
 
-/** The longest that programs accept of a server is 398 days. */
+/** Programs accept a certificate of a server for 398 days at most. */
 const VALID_MS = { root: 30 * YEAR_MS, server: 397 * DAY_MS - BACKDATED_MS.server };
 
 const ROOT: Name = { organization: 'esign sandbox', common: 'esign sandbox loopback root' };
@@ -49,9 +49,9 @@ export type ServerCertificate = {
 /** @param names names and addresses of loopback, which the contract has looked at */
 export async function issueServerCertificate(
   names: readonly string[],
-  parts: EmbeddedParts,
+  deps: AuthorityDeps,
 ): Promise<ServerCertificate> {
-  const authority = await ensureLoopbackAuthority(parts);
+  const authority = await ensureLoopbackAuthority(deps);
   const key = await generateKey();
   const server = await issue(
     {
@@ -62,7 +62,7 @@ export async function issueServerCertificate(
       validMs: VALID_MS.server,
       backdatedMs: BACKDATED_MS.server,
     },
-    { now: parts.clock(), random: parts.random },
+    { now: deps.clock(), random: deps.random },
   );
   const root = pemOf(certificateBytesOf(authority.certificate));
   return {
@@ -73,22 +73,22 @@ export async function issueServerCertificate(
   };
 }
 
-/** The root in PEM; undefined where no certificate was ever issued. */
-export async function loopbackRoot({ store }: Pick<EmbeddedParts, 'store'>): Promise<string | undefined> {
+/** @returns the root in PEM; undefined where no certificate was ever issued */
+export async function loopbackRoot({ store }: Pick<AuthorityDeps, 'store'>): Promise<string | undefined> {
   const { database, keys } = store;
-  const kept = await database.read((db) => findStoredAuthority(db, keys, LOOPBACK_AUTHORITY));
-  return kept && pemOf(certificateBytesOf((JSON.parse(kept.content) as Holder).certificate));
+  const stored = await database.read((db) => findStoredAuthority(db, keys, LOOPBACK_AUTHORITY));
+  return stored && pemOf(certificateBytesOf((JSON.parse(stored.content) as Holder).certificate));
 }
 
 /**
- * Made outside of the commit. Of several processes all get the same. A root that outlives no further server's certificate,
+ * Makes the root outside of the commit. Of several processes all get the same. A root that outlives no further server's certificate,
  * or is not valid yet because the clock was wrong, is issued again for its key: programs that trust the other go on.
  */
-async function ensureLoopbackAuthority({ store, clock, random }: EmbeddedParts): Promise<Holder> {
+async function ensureLoopbackAuthority({ store, clock, random }: AuthorityDeps): Promise<Holder> {
   const { database, keys } = store;
-  const known = await database.read((db) => findStoredAuthority(db, keys, LOOPBACK_AUTHORITY));
+  const stored = await database.read((db) => findStoredAuthority(db, keys, LOOPBACK_AUTHORITY));
   const now = clock();
-  const holder = known && (JSON.parse(known.content) as Holder);
+  const holder = stored && (JSON.parse(stored.content) as Holder);
   if (holder && isValidNow(holder, now, VALID_MS.server)) return holder;
   const key = holder ? importKey(holder) : await generateKey();
   const root = await issue(
@@ -101,9 +101,9 @@ async function ensureLoopbackAuthority({ store, clock, random }: EmbeddedParts):
     },
     { now, random },
   );
-  const made = { id: LOOPBACK_AUTHORITY, content: JSON.stringify(toHolder(key, root)), created_at: now };
-  const kept = await database.write((db) => storeOnce(db, keys, made, known));
-  return JSON.parse(kept.content) as Holder;
+  const row = { id: LOOPBACK_AUTHORITY, content: JSON.stringify(toHolder(key, root)), created_at: now };
+  const { content } = await database.write((db) => storeOnce(db, keys, row, stored));
+  return JSON.parse(content) as Holder;
 }
 
 function serverName(name: string): ServerName {

@@ -11,52 +11,26 @@ import {
   isSignatureField,
   prefilled,
   type SignatureKind,
-  withDayOfSigning,
 } from '../domain/draft.ts';
-import { dayOfSigning } from '../domain/known-value.ts';
-import type { Content, Field } from '../domain/transaction.ts';
+import { isDateOfSigning } from '../domain/known-value.ts';
+import type { Field, Recipient } from '../domain/transaction.ts';
 import type { ValueError } from '../domain/value-errors.ts';
 import { findValueError } from '../domain/values.ts';
-import type { Db } from '../store/schema.ts';
 import { findSigning, type Signing, saveSigning } from '../store/signing.ts';
-import { type AuditAction, writeAudit } from './audit.ts';
-import { findActiveTurn, type Turn } from './find-turn.ts';
-import type { LinkDetails } from './link-details.ts';
+import { type AuditAction, type LinkDetails, writeAudit } from './record.ts';
+import {
+  fieldsOfRecipient,
+  findActiveSession,
+  inReadingOrder,
+  type SigningSession,
+} from './signing-session.ts';
 
 /** A recipient's fields in reading order, what stands in them, and what is wrong with it. */
 export type FilledFields = { fields: Field[]; draft: Draft; valueErrors: ReadonlyMap<string, ValueError> };
 
-export const fieldsOfRecipient = ({ transaction: { content }, recipient }: Turn): Field[] =>
-  inReadingOrder(
-    content,
-    content.fields.filter(({ recipient_id }) => recipient_id === recipient.id),
-  );
-
-export function inReadingOrder({ documents }: Content, fields: readonly Field[]): Field[] {
-  const order = new Map(documents.map(({ id, index }) => [id, index]));
-  const place = (field: Field) => [
-    order.get(field.document_id) ?? 0,
-    field.page,
-    field.positionY,
-    field.positionX,
-  ];
-  return fields.toSorted((a, b) => {
-    const [left, right] = [place(a), place(b)];
-    const first = left.findIndex((value, index) => value !== right[index]);
-    return first === -1 ? 0 : (left[first] as number) - (right[first] as number);
-  });
-}
-
-/** What a recipient has filled in, as it is shown and submitted: with the day on which they would sign now. */
-export function withCurrentDay({ now }: Pick<RequestContext, 'now'>, turn: Turn, signing: Signing): Signing {
-  const day = dayOfSigning(now, signing.time_zone);
-  return { ...signing, draft: withDayOfSigning(signing.draft, fieldsOfRecipient(turn), day) };
-}
-
-/** What stands in the fields now, and what is wrong with it. */
-export const readFilledFields = (turn: Turn, draft: Draft): Promise<FilledFields> =>
+export const readFilledFields = (session: SigningSession, draft: Draft): Promise<FilledFields> =>
   withDeferredChecks(async (checks) => {
-    const fields = fieldsOfRecipient(turn);
+    const fields = fieldsOfRecipient(session);
     const valueErrors = new Map<string, ValueError>();
     for (const field of fields) {
       const valueError = findValueError(field, draft.values[field.id] ?? '', checks);
@@ -65,9 +39,27 @@ export const readFilledFields = (turn: Turn, draft: Draft): Promise<FilledFields
     return { fields, draft, valueErrors };
   });
 
-/** Recognises what was shown for review: values, and in which face a typed signature was shown. */
-export const fingerprintOf = ({ values, signature, initials }: Draft): string =>
-  sha256Of(JSON.stringify([Object.entries(values).sort(), signature, initials]));
+export type OthersValue = { field: Field; value: string; recipient: Recipient };
+
+/**
+ * Returns the values of other recipients that the sealed documents will contain whatever this one does: what has been submitted, and what the
+ * sender has fixed. They are shown before a recipient signs, because the signature covers them. They come in reading order, without empty fields.
+ */
+export function valuesOfOthers({ transaction: { content }, recipient }: SigningSession): OthersValue[] {
+  const others = new Map(
+    content.recipients.filter(({ id }) => id !== recipient.id).map((other) => [other.id, other]),
+  );
+  return inReadingOrder(content, content.fields).flatMap((field) => {
+    const other = others.get(field.recipient_id);
+    const value = other && certainValue(field, other);
+    return other && value ? [{ field, value, recipient: other }] : [];
+  });
+}
+
+function certainValue(field: Field, { submitted_at }: Recipient): string | null {
+  if (submitted_at !== null) return field.value;
+  return field.is_readonly && !isDateOfSigning(field) ? field.known_value : null;
+}
 
 export type SigningConsent = { version: string; text: string; language: string; time_zone: string | null };
 
@@ -76,9 +68,9 @@ export const saveConsent = (
   token: string,
   consent: SigningConsent,
   link: LinkDetails,
-): Promise<Result<Turn>> =>
-  write(context, token, async (turn, signing) => {
-    if (signing.consented_at !== null) return { signing, done: [] };
+): Promise<Result<SigningSession>> =>
+  save(context, token, (session, signing) => {
+    if (signing.consented_at !== null) return { signing, actions: [] };
     const { version, text, language, time_zone } = consent;
     const sha256 = sha256Of(text);
     const agreed = {
@@ -88,18 +80,18 @@ export const saveConsent = (
       consent_hash: sha256,
       language,
       time_zone,
-      draft: prefilled(signing.draft, fieldsOfRecipient(turn), turn.recipient),
+      draft: prefilled(signing.draft, fieldsOfRecipient(session), session.recipient),
     };
     return {
       signing: agreed,
-      done: [{ type: 'consented', details: { version, sha256, language, time_zone, ...link } }],
+      actions: [{ type: 'consented', details: { version, sha256, language, time_zone, ...link } }],
     };
   });
 
-/** In which language the pages are shown to this recipient, from now on and on every device. */
+/** Saves in which language the pages are shown to this recipient, from now on and on every device. */
 export const saveLanguage = (
   context: RequestContext,
-  { transaction, recipient }: Turn,
+  { transaction, recipient }: SigningSession,
   language: string,
 ): Promise<Result<undefined>> =>
   context.commit(
@@ -114,56 +106,56 @@ export const saveLanguage = (
     'locked',
   );
 
-/** @param given values by field; those of other recipients, and values that no field could hold, are ignored */
+/** @param values by field; those of other recipients, and values that no field could hold, are ignored */
 export const saveValues = (
   context: RequestContext,
   token: string,
-  given: Readonly<Record<string, string>>,
-): Promise<Result<Turn>> =>
-  write(context, token, async (turn, signing) => {
-    const fields = fieldsOfRecipient(turn);
-    const draft = changeDraft(signing.draft, fields, given);
-    return { signing: { ...signing, draft }, done: filledBy(fields, draft, Object.keys(given)) };
+  values: Readonly<Record<string, string>>,
+): Promise<Result<SigningSession>> =>
+  save(context, token, (session, signing) => {
+    const fields = fieldsOfRecipient(session);
+    const draft = changeDraft(signing.draft, fields, values);
+    return { signing: { ...signing, draft }, actions: fillActions(fields, draft, Object.keys(values)) };
   });
 
 export const saveSignature = (
   context: RequestContext,
   token: string,
-  mark: SignatureKind,
+  kind: SignatureKind,
   adopted: Adopted,
-): Promise<Result<Turn>> =>
-  write(context, token, async (turn, signing) => {
-    const fields = fieldsOfRecipient(turn);
-    const draft = adopt(signing.draft, fields, mark, adopted);
-    const marks = fields.filter(isSignatureField).map(({ id }) => id);
-    return { signing: { ...signing, draft }, done: filledBy(fields, draft, marks) };
+): Promise<Result<SigningSession>> =>
+  save(context, token, (session, signing) => {
+    const fields = fieldsOfRecipient(session);
+    const draft = adopt(signing.draft, fields, kind, adopted);
+    const signed = fields.filter(isSignatureField).map(({ id }) => id);
+    return { signing: { ...signing, draft }, actions: fillActions(fields, draft, signed) };
   });
 
 /** The record says which fields were filled in, and never with what. */
-const filledBy = (fields: readonly Field[], { values }: Draft, ids: readonly string[]): AuditAction[] =>
+const fillActions = (fields: readonly Field[], { values }: Draft, ids: readonly string[]): AuditAction[] =>
   fields
     .filter(({ id }) => ids.includes(id) && (values[id] ?? '') !== '')
     .map(({ id, type }) => ({ type: 'filled', subject: id, details: { field_type: type } }));
 
-type Written = { signing: Signing; done: AuditAction[] };
+type Change = { signing: Signing; actions: AuditAction[] };
 
-/** One commit, while it is this recipient's turn. Whether they have agreed is asked before a page is answered, and at submit. */
-const write = (
+/** Saves in one commit, while it is this recipient's turn. Whether they have agreed is checked before a page is answered, and at submit. */
+const save = (
   context: RequestContext,
   token: string,
-  decide: (turn: Turn, signing: Signing) => Promise<Written>,
-): Promise<Result<Turn>> => {
+  decide: (session: SigningSession, signing: Signing) => Change,
+): Promise<Result<SigningSession>> => {
   const changes: string[] = [];
   return context.commit(
-    async (db: Db): Promise<Result<Turn>> => {
-      const turn = await findActiveTurn(context, db, token, changes);
-      if (!turn) return refuse('signing_link_invalid');
+    async (db) => {
+      const session = await findActiveSession(context, db, token, changes);
+      if (!session) return refuse('signing_link_invalid');
       const { keys } = context.store;
-      const before = await findSigning(db, keys, turn.recipient.id, context.now);
-      const { signing, done } = await decide(turn, before);
+      const before = await findSigning(db, keys, session.recipient.id, context.now);
+      const { signing, actions } = decide(session, before);
       if (signing !== before) await saveSigning(db, keys, signing, context.now);
-      await writeAudit(context, db, turn, done);
-      return ok(turn);
+      await writeAudit(context, db, session, actions);
+      return ok(session);
     },
     changes,
     'locked',

@@ -4,7 +4,7 @@ import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { exportSandbox, importSandbox } from '../../../src/service/copies/sandbox-files.ts';
-import { readRootsOfStore } from '../../../src/service/sealing/root-of-store.ts';
+import { readRootsOfStore } from '../../../src/service/sealing/embedded-sealing.ts';
 import {
   currentToken,
   endTransaction,

@@ -12,7 +12,7 @@ import { createLimit } from '../../../src/service/outbox/limit.ts';
 import { NotDelivered } from '../../../src/service/outbox/not-delivered.ts';
 import { createTrust, openSocket } from '../../../src/service/outbox/open-connection.ts';
 import { createPoster, type PosterOptions } from '../../../src/service/outbox/post.ts';
-import { generateKey, importKey, issue, issuerOf } from '../../../src/service/sealing/holders.ts';
+import { generateKey, importKey, issue, issuerOf } from '../../../src/service/sealing/authority.ts';
 import { loopbackRoot } from '../../../src/service/sealing/loopback.ts';
 import { findStoredAuthority, LOOPBACK_AUTHORITY } from '../../../src/service/store/authority.ts';
 import {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
 import { useSystemFontFolders } from '../../../src/pdf/fonts/font-folder.ts';
 import { missingCharacters } from '../../../src/pdf/fonts/runs.ts';
-import { TRIAL_NAMES } from '../../../src/service/sealing/trial-document.ts';
+import { TRIAL_NAMES } from '../../../src/service/sealing/check-sealing.ts';
 import { refusalOf, signWith, startTransaction } from '../../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../../support/harness.ts';
 

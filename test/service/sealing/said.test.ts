@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readPdf } from '../../../src/pdf/syntax/read-pdf.ts';
 import { textOf } from '../../../src/pdf/syntax/values.ts';
-import type { SealingSettings } from '../../../src/service/sealing/settings.ts';
+import type { SealingSettings } from '../../../src/service/sealing/configured-sealing.ts';
 import { ConfigurableAuthority } from '../../support/certificates/key-kinds.ts';
 import { wordsOnPage } from '../../support/documents/certificate.ts';
 import {

@@ -11,7 +11,7 @@ import { signingKeyOf } from '../../../src/pdf/sign/signing-key.ts';
 import { associatedFiles } from '../../../src/pdf/syntax/embedded.ts';
 import { readPdf } from '../../../src/pdf/syntax/read-pdf.ts';
 import { ETSI_POLICY } from '../../../src/pdf/verify/verify.ts';
-import { trialEvidence } from '../../../src/service/sealing/trial-document.ts';
+import { trialEvidence } from '../../../src/service/sealing/check-sealing.ts';
 import { faultsOfSeal, SealNotValid, sealVerified } from '../../../src/service/sealing/verified-seal.ts';
 import { certificate, crl, DAY, TIMESTAMPING, timestampToken } from '../../support/certificates/pki.ts';
 import { newServiceAuthority, sharedServiceAuthority } from '../../support/certificates/service-authority.ts';

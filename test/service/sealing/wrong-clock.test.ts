@@ -6,10 +6,12 @@ import { sealPdf } from '../../../src/pdf/sign/seal.ts';
 import { readCertificates, verifyPdf } from '../../../src/pdf/verify/verify.ts';
 import { type Authority, rootsIn } from '../../../src/service/sealing/authority.ts';
 import { checkSealing } from '../../../src/service/sealing/check-sealing.ts';
-import { ensureAuthority } from '../../../src/service/sealing/embedded-sealing.ts';
+import {
+  ensureAuthority,
+  ensureRoot,
+  readRootsOfStore,
+} from '../../../src/service/sealing/embedded-sealing.ts';
 import { issueServerCertificate } from '../../../src/service/sealing/loopback.ts';
-import { ensureRoot } from '../../../src/service/sealing/root.ts';
-import { readRootsOfStore } from '../../../src/service/sealing/root-of-store.ts';
 import { createSealingSource } from '../../../src/service/sealing/sealing-source.ts';
 import { preparedPdf, SEAL_FIELD_NAME } from '../../support/documents/prepared-pdf.ts';
 import { type Harness, openHarness } from '../../support/harness.ts';
@@ -40,7 +42,7 @@ async function sealAt(days: number): Promise<Uint8Array> {
     isSandbox: true,
     clock: () => Date.parse(clock()),
     random,
-    settings: async () => ({}),
+    readSettings: async () => ({}),
   });
   return sealPdf(await preparedPdf(), SEAL_FIELD_NAME, await sealing(COMPANY));
 }

@@ -3,21 +3,18 @@ import type { FieldValue } from '../../../api/contract/fields.ts';
 import type { FieldError } from '../../../api/contract/problems.ts';
 import { sameEmail } from '../../../api/contract/values.ts';
 import { didYouMean, nearest } from '../../../common/nearest.ts';
-import { change, expireIfDue } from '../../changes/change.ts';
-import { checkBytes } from '../../changes/frozen.ts';
-import { type Submission, submitSealed } from '../../changes/submission.ts';
-import { withDeferredChecks } from '../../checks/deferred-checks.ts';
+import { change } from '../../changes/change.ts';
 import { type Handlers, ok, type RequestContext, type Result, refuse } from '../../context.ts';
 import { redrawPictures } from '../../documents/signature-picture.ts';
-import { reject, submit } from '../../domain/act.ts';
+import { reject } from '../../domain/act.ts';
 import { isSignatureField } from '../../domain/draft.ts';
 import { expire } from '../../domain/end.ts';
 import { dayOfSigning, isDateOfSigning } from '../../domain/known-value.ts';
 import { currentOf } from '../../domain/recipients.ts';
 import { nextState } from '../../domain/states.ts';
-import type { Decision, Field, Recipient, Transaction } from '../../domain/transaction.ts';
-import { auditEntry } from '../../signing/audit.ts';
-import type { Db } from '../../store/schema.ts';
+import type { Field, Recipient, Transaction } from '../../domain/transaction.ts';
+import { submitSignature } from '../../signing/sign.ts';
+import { fieldsOfRecipient, type SigningSession } from '../../signing/signing-session.ts';
 import { findSigning } from '../../store/signing.ts';
 import { loadTransaction } from '../../store/transactions.ts';
 import { saveTemplate } from '../templates.ts';
@@ -25,7 +22,9 @@ import { wireStatusOf } from '../transaction-view.ts';
 
 export const actHandlers = {
   'sandbox.sign': (context, input) =>
-    context.submissions.run(input.params.transactionId, () => sign(context, input)),
+    context.submissions.run(input.params.transactionId, () =>
+      sign(context, input.params.transactionId, input.body),
+    ),
 
   'sandbox.reject': async (context, { params, body }) => {
     let actor: Recipient | undefined;
@@ -33,9 +32,9 @@ export const actHandlers = {
       context,
       { id: params.transactionId },
       (transaction) => {
-        const turn = findActor(transaction, body.as);
-        if (!turn.ok) return turn;
-        actor = turn.output;
+        const session = sessionOf(transaction, body.as);
+        if (!session.ok) return session;
+        actor = session.output.recipient;
         return reject(transaction, actor.id, body.reason, context.facts);
       },
       (next) => actedAs(next, actor as Recipient),
@@ -56,38 +55,41 @@ export const actHandlers = {
     saveTemplate(context, { id: params.transactionId }, body),
 } satisfies Partial<Handlers<'sandbox'>>;
 
-const sign: Handlers<'sandbox'>['sandbox.sign'] = async (context, { params, body }) => {
-  const where = { id: params.transactionId };
-  const transaction = await context.read((db) => loadTransaction(db, context.store.keys, where));
-  const current = transaction && currentOf(transaction.content);
-  const fields = transaction?.content.fields.filter(({ recipient_id }) => recipient_id === current?.id) ?? [];
-  const isCurrent = current !== undefined && (body.as === undefined || sameEmail(body.as, current.email));
-  const wrong = isCurrent ? unknownLabel(fields, Object.keys(body.values)) : undefined;
-  if (wrong) return refuse('validation_failed', { summary: wrong.message }, [wrong]);
-  const dayOf = async (db: Db, { id }: Recipient) => {
-    const { time_zone } = await findSigning(db, context.store.keys, id, context.now);
-    return dayOfSigning(context.now, time_zone);
-  };
-  const day = current ? await context.read((db) => dayOf(db, current)) : '';
+/** Signs as a signing page does, on the bytes that were frozen, or not at all. @param earlier the token of an attempt before */
+async function sign(
+  context: RequestContext,
+  id: string,
+  body: { values: Record<string, string>; as?: string | undefined },
+  earlier?: string,
+): Promise<Result<ReturnType<typeof actedAs>>> {
+  const { keys } = context.store;
+  const session = await context.read(async (db) => {
+    const transaction = await loadTransaction(db, keys, { id });
+    return transaction ? sessionOf(transaction, body.as) : refuse('transaction_not_found', { id });
+  });
+  if (!session.ok) return session;
+  const { transaction, recipient } = session.output;
+  const fields = fieldsOfRecipient(session.output);
+  const unknown = unknownLabel(fields, Object.keys(body.values));
+  if (unknown) return refuse('validation_failed', { summary: unknown.message }, [unknown]);
+  const { time_zone } = await context.read((db) => findSigning(db, keys, recipient.id, context.now));
+  const day = dayOfSigning(context.now, time_zone);
   const values = await redrawPictures(
     context,
-    current ? valuesFor(current, fields, body.values, day) : [],
+    valuesFor(recipient, fields, body.values, day),
     fields.filter(isSignatureField),
-    transaction?.company_id ?? '',
+    transaction.company_id,
   );
   if (!values.ok) return values;
-  return withDeferredChecks((trials) =>
-    signAs(context, params.transactionId, body.as, (transaction, recipient) =>
-      submit(
-        transaction,
-        recipient.id,
-        recipient.id === current?.id ? values.output : [],
-        { ...context.facts, day },
-        trials,
-      ),
-    ),
-  );
-};
+  const token = recipient.token ?? '';
+  const submitted = { values: values.output };
+  const signed = await submitSignature(context, { token, submitted, details: { by: 'sandbox sign' } });
+  if (signed.ok) return ok(actedAs(signed.output, recipient));
+  // Meanwhile the transaction has expired, or another process has signed: what applies now is found out again.
+  return signed.refusal.code === 'signing_link_invalid' && token !== earlier
+    ? sign(context, id, body, token)
+    : signed;
+}
 
 function unknownLabel(fields: readonly Field[], names: readonly string[]): FieldError | undefined {
   const unknown = names.find((name) => !fields.some(({ id, label }) => id === name || label === name));
@@ -117,54 +119,14 @@ function valuesFor(
   }));
 }
 
-/** Signs like a signing page: on the bytes that were frozen, or not at all. */
-async function signAs(
-  context: RequestContext,
-  id: string,
-  as: string | undefined,
-  decide: (transaction: Transaction, recipient: Recipient) => Decision,
-) {
-  const checked = await checkBytes(context, (db) => loadTransaction(db, context.store.keys, { id }));
-  let actor: Recipient | undefined;
-  const decideOn = async (db: Db, transaction: Transaction | undefined): Promise<Result<Submission>> => {
-    if (!transaction) return refuse('transaction_not_found', { id });
-    const turn = findActor(transaction, as);
-    if (!turn.ok) return turn;
-    // Its documents were changed and it was started after they were checked: treated as a request that came before that.
-    if (transaction.content.documents.some((document) => !checked.has(document.id)))
-      return refuse('transaction_not_started', { id, status: 'draft', what: 'signed' });
-    actor = turn.output;
-    const decision = decide(transaction, actor);
-    if (!decision.ok) return decision;
-    const { time_zone } = await findSigning(db, context.store.keys, actor.id, context.now);
-    const signed = auditEntry(
-      context,
-      { transaction, recipient: actor },
-      { type: 'signed', details: { by: 'sandbox sign', time_zone } },
-    );
-    return ok({ before: transaction, decision, done: [signed] });
-  };
-  const load = (db: Db) => loadTransaction(db, context.store.keys, { id });
-  const submitted = await submitSealed(context, {
-    look: async (db) => decideOn(db, await load(db)),
-    decide: async (db, changes) => {
-      changes.push(id);
-      await context.store.database.lockRow(db, 'transaction', id);
-      const transaction = await load(db);
-      return decideOn(db, transaction && (await expireIfDue(context, db, transaction)));
-    },
-  });
-  return submitted.ok ? ok(actedAs(submitted.output, actor as Recipient)) : submitted;
-}
-
 /** Finds the current recipient, if it is the named one. */
-function findActor(transaction: Transaction, as: string | undefined): Result<Recipient> {
+function sessionOf(transaction: Transaction, as: string | undefined): Result<SigningSession> {
   const state = nextState(transaction, 'submit');
   if (!state.ok) return state;
-  const current = currentOf(transaction.content);
-  if (!current || (as !== undefined && !sameEmail(as, current.email)))
-    return refuse('not_your_turn', { id: transaction.id, email: as ?? '', current: current?.email });
-  return ok(current);
+  const recipient = currentOf(transaction.content);
+  if (!recipient || (as !== undefined && !sameEmail(as, recipient.email)))
+    return refuse('not_your_turn', { id: transaction.id, email: as ?? '', current: recipient?.email });
+  return ok({ transaction, recipient });
 }
 
 const actedAs = (transaction: Transaction, { id, name, email }: Recipient) => ({

@@ -55,7 +55,7 @@ export const storeHandlers = {
 
   // What makes certificates is loaded when one is made: every operation of a sandbox loads this file. The first call creates the authority.
   'sandbox.authority': async (context) => {
-    const { ensureRoot } = await import('../../sealing/root.ts');
+    const { ensureRoot } = await import('../../sealing/embedded-sealing.ts');
     return ok(await ensureRoot(authorityDeps(context)));
   },
 

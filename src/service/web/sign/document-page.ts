@@ -9,8 +9,8 @@ import { drawAhead } from '../../documents/pictures.ts';
 import { isSignatureField } from '../../domain/draft.ts';
 import type { Field } from '../../domain/transaction.ts';
 import { type Html, html, markupText } from '../../rendering/html.ts';
-import { type FilledFields, fieldsOfRecipient, readFilledFields, saveValues } from '../../signing/fill.ts';
-import { findVisit } from '../../signing/visit.ts';
+import { type FilledFields, readFilledFields, saveValues } from '../../signing/fill.ts';
+import { fieldsOfRecipient, findRecipientSession } from '../../signing/signing-session.ts';
 import { controlName, errorText, renderControl, smallText } from './controls.ts';
 import { controlId, type DrawnFields, withDrawings } from './fields.ts';
 import { readSigningForm, refuseForm } from './forms.ts';
@@ -147,7 +147,7 @@ export type SavedState = {
 
 async function readSavedState(guest: Guest, ids: readonly string[]): Promise<Reply> {
   const { context, token, words } = guest;
-  const visit = await findVisit(context, token);
+  const visit = await findRecipientSession(context, token);
   if (!visit) return goTo(guest.at());
   const filled = await readFilledFields(visit, visit.signing.draft);
   const { valueErrors: complaints, draft } = filled;

@@ -7,8 +7,7 @@ import { drawFields, type FieldDrawing } from '../../rendering/field-drawing.ts'
 import type { Html } from '../../rendering/html.ts';
 import { isolateDirection } from '../../rendering/localized.ts';
 import { stampedField } from '../../rendering/stamped-field.ts';
-import type { FilledFields } from '../../signing/fill.ts';
-import { type OthersValue, valuesOfOthers } from '../../signing/others-values.ts';
+import { type FilledFields, type OthersValue, valuesOfOthers } from '../../signing/fill.ts';
 import type { Guest } from './request.ts';
 
 export type DrawnFields = FilledFields & { drawings: ReadonlyMap<string, FieldDrawing> };

@@ -8,10 +8,9 @@ import type { RequestContext } from '../../context.ts';
 import { loadPicture } from '../../documents/pictures.ts';
 import { readMark } from '../../mail/link-origin.ts';
 import { headersUntilAvailable, type PageFailure } from '../../rendering/page-failure.ts';
-import { saveLanguage } from '../../signing/fill.ts';
-import { valuesOfOthers } from '../../signing/others-values.ts';
-import { deliveryOf, recordPagesInView } from '../../signing/page-records.ts';
-import { findVisit, isReadable, recordOpened } from '../../signing/visit.ts';
+import { saveLanguage, valuesOfOthers } from '../../signing/fill.ts';
+import { deliveryOf, recordOpened, recordPagesInView } from '../../signing/record.ts';
+import { findRecipientSession, isReadable } from '../../signing/signing-session.ts';
 import { findFile, findPage, type StoredPage } from '../../store/files.ts';
 import { isWaitingToBeAsked } from '../../store/signing.ts';
 import { SIGN_PAGE } from '../paths.ts';
@@ -67,7 +66,7 @@ export async function answerSignPage(call: Call, url: URL, context: RequestConte
   if (url.pathname === '/sign') return setTokenCookie(request);
   const [, recipientId = '', rest = ''] = SIGN_PAGE.exec(url.pathname) ?? [];
   const link = linkIn(request);
-  const visit = link === undefined ? undefined : await findVisit(context, link.token);
+  const visit = link === undefined ? undefined : await findRecipientSession(context, link.token);
   if (!visit || link === undefined || visit.recipient.id !== recipientId)
     return showStrangerPage(request, recipientId);
   return pageFor(await findGuest(request, link, visit), rest);
@@ -76,7 +75,7 @@ export async function answerSignPage(call: Call, url: URL, context: RequestConte
 /** The token goes from the address into a cookie (assumed: A38, A48). */
 async function setTokenCookie(request: SignRequest): Promise<Reply> {
   const token = request.url.searchParams.get('token') ?? '';
-  const visit = await findVisit(request.context, token);
+  const visit = await findRecipientSession(request.context, token);
   const { words } = request;
   if (!visit) return plainPage(request, { status: 404, title: words.linkTitle, text: words.linkLead });
   const { id } = visit.recipient;

@@ -4,7 +4,7 @@ import { codePoints, withoutControls } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { html } from '../../rendering/html.ts';
 import { isolateDirection } from '../../rendering/localized.ts';
-import { rejectTurn } from '../../signing/finish.ts';
+import { rejectTransaction } from '../../signing/sign.ts';
 import { maxlength } from './controls.ts';
 import { readSigningForm, refuseForm } from './forms.ts';
 import { goTo, renderSigningPage, senderNameOf, tokenField, type WrongControl } from './layout.ts';
@@ -43,6 +43,6 @@ export async function submitRejection(guest: Guest): Promise<Reply> {
     return rejectPage(guest, reason, [
       { id: 'reason', message: words.reasonTooLong({ count: LIMITS.reasonLength }) },
     ]);
-  const rejected = await rejectTurn(guest.context, guest.token, reason, guest.link);
+  const rejected = await rejectTransaction(guest.context, guest.token, reason, guest.link);
   return rejected.ok ? goTo(guest.at()) : refuseForm(guest, rejected.refusal);
 }

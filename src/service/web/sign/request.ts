@@ -5,8 +5,8 @@
 import { isLanguage, type Language } from '../../../api/contract/languages.ts';
 import type { Call } from '../../../api/transport.ts';
 import type { RequestContext } from '../../context.ts';
-import { type LinkDetails, linkDetailsOf } from '../../signing/link-details.ts';
-import type { Visit } from '../../signing/visit.ts';
+import { type LinkDetails, linkDetailsOf } from '../../signing/record.ts';
+import { type RecipientSession } from '../../signing/signing-session.ts';
 import { hashSecret, isSameSecret } from '../../store/keys.ts';
 import { preferredLanguage } from './language.ts';
 import { loadWords, type Words } from './words.ts';
@@ -26,7 +26,7 @@ export type Guest = SignRequest & {
   token: string;
   /** How the recipient got the link, for the record; empty where it has no mark. */
   link: LinkDetails;
-  visit: Visit;
+  visit: RecipientSession;
   /** `/sign/RECIPIENT/page` */
   at(page?: string): string;
   formToken: string;
@@ -56,7 +56,7 @@ export async function signRequestOf(call: Call, url: URL, context: RequestContex
 export async function findGuest(
   request: SignRequest,
   { token, mark }: SigningLink,
-  visit: Visit,
+  visit: RecipientSession,
 ): Promise<Guest> {
   const { keys } = request.context.store;
   const chosen = visit.signing.language;

@@ -1,19 +1,14 @@
 // Shows again what is about to be signed, and signs it. Only what was shown here is signed. While the documents are sealed, a
 // page says so and reloads by itself, without a script.
 import type { Reply } from '../../../api/transport.ts';
-import { type Result, refuse } from '../../context.ts';
-import type { SubmittedValue } from '../../domain/adoption.ts';
-import { isSignatureField, submittedValuesOf } from '../../domain/draft.ts';
+import { isSignatureField } from '../../domain/draft.ts';
 import { dayOfSigning, isDateOfSigning, isOfSender } from '../../domain/known-value.ts';
 import type { Field } from '../../domain/transaction.ts';
 import { type Html, html } from '../../rendering/html.ts';
 import { isolateDirection } from '../../rendering/localized.ts';
-import { fieldsOfRecipient, fingerprintOf, readFilledFields, withCurrentDay } from '../../signing/fill.ts';
-import type { Turn } from '../../signing/find-turn.ts';
-import { submitTurn } from '../../signing/finish.ts';
-import { type OthersValue, valuesOfOthers } from '../../signing/others-values.ts';
-import type { Db } from '../../store/schema.ts';
-import { findSigning, UNSHOWN_TEXT } from '../../store/signing.ts';
+import { type OthersValue, readFilledFields, valuesOfOthers } from '../../signing/fill.ts';
+import { fingerprintOf, submitSignature } from '../../signing/sign.ts';
+import { UNSHOWN_TEXT } from '../../store/signing.ts';
 import {
   controlId,
   type DrawnFields,
@@ -158,17 +153,10 @@ export async function submitReview(guest: Guest): Promise<Reply> {
   const wrong = unconfirmed(guest, sent.values);
   if (wrong) return reviewPage(guest, wrong);
   const { context, token, visit, link } = guest;
-  const valuesFor = async (turn: Turn, db: Db): Promise<Result<SubmittedValue[]>> => {
-    const { keys } = context.store;
-    const stored = await findSigning(db, keys, turn.recipient.id, context.now);
-    const { consented_at, draft } = withCurrentDay(context, turn, stored);
-    if (consented_at === null || sent.values.get('seen') !== fingerprintOf(draft))
-      return refuse('values_changed');
-    return { ok: true, output: submittedValuesOf(draft, fieldsOfRecipient(turn)) };
-  };
-  const confirmed = hasUnshownText(guest) ? { [UNSHOWN_TEXT]: 'confirmed' } : {};
+  const details = { ...link, ...(hasUnshownText(guest) && { [UNSHOWN_TEXT]: 'confirmed' }) };
+  const reviewed = sent.values.get('seen') ?? '';
   const submitted = await context.submissions.runBehindPage(visit.transaction.id, () =>
-    submitTurn(context, token, valuesFor, { ...link, ...confirmed }),
+    submitSignature(context, { token, submitted: { reviewed }, details }),
   );
   if (submitted === 'under_way') return goToResult(guest);
   if (submitted.ok) return goTo(guest.at());

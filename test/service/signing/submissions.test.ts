@@ -1,7 +1,7 @@
 // What became of a submission is kept for those who wait for it, until the transaction is submitted again.
 import { expect, test } from 'vitest';
-import { createSubmissions } from '../../../src/service/changes/submissions.ts';
 import { ok, refuse } from '../../../src/service/context.ts';
+import { createSubmissions } from '../../../src/service/signing/submissions.ts';
 
 const open = () =>
   createSubmissions({

@@ -1,13 +1,15 @@
 // Decides whose documents are processed next. Companies take turns, document by document: a transaction with a hundred documents delays the
 // next company by one of them. A process works on as many documents at a time as it may use processors, because each takes memory in
 // proportion to it, and on as many transactions of a company; what waits takes none.
+import { type RefusalOf, refusal } from '../../api/contract/problems.ts';
 import { createWaitingLine } from '../../pdf/engine/waiting-line.ts';
-import { type Result, refuse } from '../context.ts';
 
-/** Works on one document when the company has its turn. */
-export type InTurn = <T>(work: () => Promise<Result<T>>) => Promise<Result<T>>;
+/** Works on one document when the company has its turn, which comes too late where the documents are busy. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T | Busy>;
 
-export type CompanyQueue = {
+type Busy = { ok: false; refusal: RefusalOf<'documents_busy'> };
+
+export type FairQueue = {
   /** Runs work of a company in the order in which it was asked for, as much of it at a time as documents. */
   run<T>(company: string, work: (inTurn: InTurn) => Promise<T>): Promise<T>;
 };
@@ -19,11 +21,12 @@ export type CompanyQueue = {
 const TURN_WITHIN_MS = 5 * 60 * 1000;
 
 /** @param atOnce how many documents are processed at a time */
-export function createCompanyQueue(atOnce: number): CompanyQueue {
+export function createFairQueue(atOnce: number): FairQueue {
   const companies = new Map<string, Company>();
-  const line = createWaitingLine<() => Promise<Result<unknown>>, Result<unknown>>({
+  const busy: Busy = { ok: false, refusal: refusal('documents_busy') };
+  const line = createWaitingLine<() => Promise<unknown>, unknown>({
     run: (work) => work(),
-    busy: refuse('documents_busy'),
+    busy,
     waitMs: TURN_WITHIN_MS,
     atOnce,
   });
@@ -32,10 +35,10 @@ export function createCompanyQueue(atOnce: number): CompanyQueue {
       const company = companies.get(name) ?? { running: 0, waiting: [] };
       companies.set(name, company);
       if (company.running < atOnce) company.running += 1;
-      // Who ends passes its place on.
+      // A transaction that ends passes its place on.
       else await new Promise<void>((resolve) => company.waiting.push(resolve));
       try {
-        return await work((document) => line.wait(document, name) as ReturnType<typeof document>);
+        return await work(<T>(document: () => Promise<T>) => line.wait(document, name) as Promise<T | Busy>);
       } finally {
         const next = company.waiting.shift();
         if (next) next();
@@ -47,8 +50,8 @@ export function createCompanyQueue(atOnce: number): CompanyQueue {
 }
 
 type Company = {
-  /** Transactions that are being sealed. */
+  /** The number of transactions that are being sealed. */
   running: number;
-  /** Begin the next ones. */
+  /** Each begins one of the next transactions. */
   waiting: (() => void)[];
 };

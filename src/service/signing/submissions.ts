@@ -2,8 +2,8 @@
 // stamp and seal the same documents. A submission runs to its end, even when its client has gone. Its result is kept for a
 // while.
 import type { Refusal } from '../../api/contract/problems.ts';
+import { storageRefusalOf } from '../changes/storage-refusal.ts';
 import { type Result, refuse, type Submissions } from '../context.ts';
-import { storageRefusalOf } from './storage-refusal.ts';
 
 export type SubmissionsOptions = {
   /** Keeps other nodes from submitting the same transaction; without it, there are none. */

@@ -1,11 +1,11 @@
 // Whose documents are processed next: as many at a time as the service may, and companies take turns.
 import { expect, test } from 'vitest';
 import { ok } from '../../../src/service/context.ts';
-import { createCompanyQueue } from '../../../src/service/sealing/company-queue.ts';
+import { createFairQueue } from '../../../src/service/sealing/fair-queue.ts';
 
 /** Transactions whose documents end when the test says so. */
 function queueOf(atOnce: number) {
-  const queue = createCompanyQueue(atOnce);
+  const queue = createFairQueue(atOnce);
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const seal = (company: string, name: string, documents = 1) =>
@@ -43,7 +43,7 @@ test('a company with many documents delays another one by one of them', async ()
 });
 
 test('a transaction that fails lets the next one of its company begin', async () => {
-  const queue = createCompanyQueue(1);
+  const queue = createFairQueue(1);
   const failing = queue.run('one', async () => {
     throw new Error('It fails.');
   });
