@@ -21,7 +21,7 @@ import type { MailSettings } from './mail/settings.ts';
 import type { AttemptResult } from './outbox/attempt.ts';
 import type { SandboxClock } from './sandbox/clock.ts';
 import type { SandboxFaults } from './sandbox/faults.ts';
-import { type SealingService } from './sealing/sealing-source.ts';
+import type { SealingService } from './sealing/sealing-source.ts';
 import type { User } from './store/accounts.ts';
 import type { Spooled } from './store/blobs.ts';
 import type { Fired } from './store/fired.ts';

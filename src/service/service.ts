@@ -12,9 +12,8 @@ import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createOneShotEngine } from '../pdf/engine/one-shot.ts';
 import { createBackground, type DeliveryBacklog } from './background/background.ts';
 import { type Clock, realClockOf, systemClock } from './clock.ts';
-import { createClosing } from './http/closing.ts';
-import { inProcess } from './http/in-process.ts';
-import { isOpenToOthers } from './http/owner.ts';
+import { isOpenToOthers } from './http/client-address.ts';
+import { createClosing, inProcess } from './http/in-process.ts';
 import { createPipeline } from './http/pipeline.ts';
 import type { checkMailDelivery as CheckMailDelivery, MailFinding } from './mail/check-smtp.ts';
 import { type MailSettings, STAYS_INSIDE } from './mail/settings.ts';
@@ -168,7 +167,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const inside = createInsideReceivers(options.receivers ?? []);
   const allowLoopback = () => options.allowLoopbackReceivers ?? !isOpenToOthers(origin);
   const outbox = lazily(async () => {
-    const { openOutbox } = await import('./outbox/open-outbox.ts');
+    const { openOutbox } = await import('./outbox/outbox.ts');
     const { leaseMs, posting } = options;
     const { sendWithFaults } = await import('./outbox/webhook-faults.ts');
     const { withMailFaults } = await import('./mail/mail-faults.ts');

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { listenForCallback } from '../../src/cli/commands/login/callback-server.ts';
 import { listenForEditingEnd } from '../../src/cli/transactions/editing-end.ts';
 import { prepareShutdown } from '../../src/http/close-server.ts';
-import { serveMetrics } from '../../src/service/serve/metrics-server.ts';
+import { serveMetrics } from '../../src/service/serve/metrics.ts';
 import { freePort } from '../support/servers/ports.ts';
 
 const clients: Socket[] = [];

@@ -2,7 +2,7 @@
 // machine, and what receivers respond (decision 0038).
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Call, Reply } from '../../src/api/transport.ts';
-import { isFromOwner, isFromThisMachine, isOpenToOthers } from '../../src/service/http/owner.ts';
+import { isFromOwner, isFromThisMachine, isOpenToOthers } from '../../src/service/http/client-address.ts';
 import { createDraft, fieldFor } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/servers/webhook-receiver.ts';

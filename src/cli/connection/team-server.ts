@@ -15,12 +15,11 @@ import { trustAuthorities } from '../../http/authorities.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import { realClockOf, systemClock } from '../../service/clock.ts';
 import { type Serving, serve } from '../../service/http/server.ts';
-import type { BucketWatch } from '../../service/s3/watch.ts';
+import type { BucketWatch } from '../../service/s3/bucket.ts';
 import { announceServing, createHandover } from '../../service/serve/handover.ts';
 import { createHealthAnswers } from '../../service/serve/health.ts';
-import type { MetricsServer } from '../../service/serve/metrics-server.ts';
-import { openTeamStore, type TeamStore } from '../../service/serve/team-store.ts';
-import { manageTeamUsers } from '../../service/serve/team-users.ts';
+import type { MetricsServer } from '../../service/serve/metrics.ts';
+import { manageTeamUsers, openTeamStore, type TeamStore } from '../../service/serve/team-store.ts';
 import { openTelemetry, type Telemetry } from '../../service/serve/telemetry.ts';
 import { isRange, trustProxies } from '../../service/serve/trusted-proxies.ts';
 import { createService, type Service } from '../../service/service.ts';
@@ -158,7 +157,7 @@ async function watchBucketOf(
   { noted, failed }: TeamLog,
 ): Promise<BucketWatch | undefined> {
   if (!askBucket) return undefined;
-  const { watchBucket } = await import('../../service/s3/watch.ts');
+  const { watchBucket } = await import('../../service/s3/bucket.ts');
   return watchBucket({
     ask: askBucket,
     onChange(error) {
@@ -270,7 +269,7 @@ async function serveTeam(
   // The first process serves the metrics of its workers.
   if (!settings.metrics || !telemetry.metrics || worker !== undefined) return serving;
   try {
-    const { serveMetrics } = await import('../../service/serve/metrics-server.ts');
+    const { serveMetrics } = await import('../../service/serve/metrics.ts');
     const metrics = await serveMetrics(settings.metrics, telemetry.metrics.text);
     return closeBoth(serving, metrics);
   } catch (error) {
@@ -340,7 +339,7 @@ const closeBoth = (serving: Serving, metrics: MetricsServer): Serving => ({
 /** Serves the figures of all workers of this process, where metrics are configured. */
 async function serveWorkerMetrics({ metrics }: ServeSettings): Promise<MetricsServer | undefined> {
   if (!metrics) return undefined;
-  const { serveMetrics } = await import('../../service/serve/metrics-server.ts');
+  const { serveMetrics } = await import('../../service/serve/metrics.ts');
   const { readWorkerMetrics } = await import('../../service/serve/metrics.ts');
   return serveMetrics(metrics, readWorkerMetrics());
 }

@@ -1,13 +1,20 @@
 // Does the work of a service without requests: what is due, each second, and what is left over, each hour. A command that ends
 // after one answer does not sweep.
 
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { LIMITS } from '../../api/contract/limits.ts';
-import { addMs, instantOf } from '../../common/instant.ts';
+import { addMs, type Instant, instantOf } from '../../common/instant.ts';
+import { DamagedStoreError } from '../../database/database.ts';
+import { storageFailureOf } from '../../database/failure.ts';
+import { type Recording, recordDecision } from '../changes/change.ts';
+import { expire, isDue } from '../domain/end.ts';
+import type { Transaction } from '../domain/transaction.ts';
 import type { PipelineOptions } from '../http/pipeline.ts';
 import { forgetAnswers } from '../store/records.ts';
+import type { Db } from '../store/schema.ts';
 import { forgetOldAttempts } from '../store/sessions.ts';
 import { sweepStore } from '../store/sweep.ts';
-import { createExpiry } from './expiry.ts';
+import { findDueTransactions, loadTransactions } from '../store/transactions.ts';
 
 export type Upkeep = {
   /** Transactions expire, kept answers are forgotten. */
@@ -61,3 +68,129 @@ export function createUpkeep(options: PipelineOptions, refreshClock: () => Promi
       };
   }
 }
+
+/** Transactions looked for at a time. */
+const LOOKED_FOR = 1000;
+
+/**
+ * How long the work of one commit may take, because concurrent requests wait for it. A slow disk makes them wait longer anyway,
+ * so there it may take as long as the disk.
+ */
+const WORK_MS = { least: 1, most: 5 };
+
+/** Transactions that share a commit, at first and at the most. */
+const TOGETHER = { first: 8, most: 256 };
+
+/** One that cannot be expired is tried again after a minute, then after twice as long, and so on. */
+const AGAIN_MS = { first: 60_000, most: 60 * 60_000 };
+
+type Took = { workMs: number; diskMs: number };
+
+type Failed = { times: number; atMs: number };
+
+type ExpiryRound = {
+  signal?: AbortSignal | undefined;
+  /** Whether each event is dated at the time that its transaction was due, and not when that is noticed. */
+  isBackdated?: boolean;
+};
+
+/** @returns one round of work: everything that is due now. It ends early, between two commits, when it is aborted. */
+function createExpiry(options: PipelineOptions): (round?: ExpiryRound) => Promise<void> {
+  const { store, clock, onError } = options;
+  const failed = new Map<string, Failed>();
+  let together = TOGETHER.first;
+
+  const isPutOff = (id: string, nowMs: number): boolean => {
+    const before = failed.get(id);
+    if (!before) return false;
+    const waitMs = Math.min(AGAIN_MS.first * 2 ** (before.times - 1), AGAIN_MS.most);
+    // A clock that was set back does not make it later.
+    return nowMs >= before.atMs && nowMs < before.atMs + waitMs;
+  };
+
+  async function expireSome(
+    contextAt: (due: Instant | null) => Recording,
+    ids: readonly string[],
+  ): Promise<Took> {
+    const askedMs = performance.now();
+    let workMs = 0;
+    try {
+      await store.database.write(
+        async (db) => {
+          const startedMs = performance.now();
+          for (const id of ids.toSorted()) await store.database.lockRow(db, 'transaction', id);
+          // Checked again inside: another process may have been faster, or a recipient may have signed at the last moment.
+          const loaded = await loadTransactions(db, store.keys, ids);
+          loaded.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
+          for (const transaction of loaded) {
+            const context = contextAt(transaction.expires_at);
+            if (isDue(transaction, context.now)) await expireOne(context, db, transaction);
+          }
+          workMs = performance.now() - startedMs;
+        },
+        ids,
+        'locked',
+      );
+      for (const id of ids) failed.delete(id);
+    } catch (error) {
+      if (isStorageFailure(error)) throw error;
+      if (ids.length > 1) for (const id of ids) await expireSome(contextAt, [id]);
+      else putOff(ids[0] as string, error);
+    }
+    return { workMs, diskMs: performance.now() - askedMs - workMs };
+  }
+
+  function putOff(id: string, error: unknown): void {
+    failed.set(id, { times: (failed.get(id)?.times ?? 0) + 1, atMs: clock() });
+    onError(error, `transaction ${id}`);
+  }
+
+  return async ({ signal, isBackdated = false } = {}) => {
+    const now = instantOf(clock());
+    const contextAt = (due: Instant | null) =>
+      contextOf(options, isBackdated && due !== null && due < now ? due : now);
+    for (;;) {
+      const due = await options.store.database.read((db) =>
+        findDueTransactions(db, now, LOOKED_FOR + failed.size),
+      );
+      const ids = due.filter((id) => !isPutOff(id, clock()));
+      if (ids.length === 0) return forgetAllBut(failed, due);
+      while (ids.length > 0) {
+        await yieldToEventLoop();
+        if (signal?.aborted) return;
+        const some = ids.splice(0, together);
+        together = fitting(some.length, await expireSome(contextAt, some));
+      }
+    }
+  };
+}
+
+/** As many as fit into the time of a commit, going by the last one. */
+function fitting(count: number, { workMs, diskMs }: Took): number {
+  const allowedMs = Math.min(Math.max(WORK_MS.least, diskMs), WORK_MS.most);
+  const factor = Math.min(2, Math.max(0.5, allowedMs / workMs));
+  return Math.min(TOGETHER.most, Math.max(1, Math.round(count * factor)));
+}
+
+/** Forgets the delay of transactions that have ended in another way. */
+function forgetAllBut(failed: Map<string, Failed>, due: readonly string[]): void {
+  const still = new Set(due);
+  for (const id of failed.keys()) if (!still.has(id)) failed.delete(id);
+}
+
+/** An error of the storage as a whole, such as a full disk: the next transaction would fail as well. */
+const isStorageFailure = (error: unknown): boolean =>
+  error instanceof DamagedStoreError || ['full', 'unusable'].includes(storageFailureOf(error)?.kind ?? '');
+
+async function expireOne(context: Recording, db: Db, transaction: Transaction): Promise<void> {
+  const decision = expire(transaction, context.facts);
+  if (decision.ok) await recordDecision(context, db, transaction, decision);
+}
+
+const contextOf = ({ store, ids, origin, mail }: PipelineOptions, now: Instant): Recording => ({
+  now,
+  facts: { now, newId: ids, newToken: () => ids() },
+  store,
+  origin: origin(),
+  mail: mail(),
+});

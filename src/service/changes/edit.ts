@@ -37,6 +37,6 @@ export async function edit<T>(
 export async function findErrors(fields: readonly ValidFieldInput[]): Promise<FieldError[]> {
   const ofPatterns = await findPatternErrors(fields);
   if (ofPatterns.length > 0 || fields.every(({ value }) => value === null)) return ofPatterns;
-  const { findKnownValueErrors } = await import('../checks/known-values.ts');
+  const { findKnownValueErrors } = await import('../checks/field-errors.ts');
   return findKnownValueErrors(fields);
 }

@@ -7,7 +7,7 @@ import { type SuggestedFields, suggestFields } from '../../placement/suggestions
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import type { StoredPage } from '../store/files.ts';
 import { loadSource } from '../store/pdf-source.ts';
-import { pageRefOf, refuseTooComplex } from './page-ref.ts';
+import { pageRefOf, refuseTooComplex } from './pages.ts';
 
 /** @param page any of the document. @param pages all of them, in their order */
 export async function loadSuggestions(

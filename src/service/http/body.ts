@@ -1,5 +1,9 @@
-// Reads a body as text, counting while it comes. A declared length is believed only where it is too large: then nothing is read.
+// Reads a body into memory, within the limit for the request and, where it comes over a network, within the limits for all bodies that are
+// under way: a client that sends a part of a body and then nothing would hold memory as long as the connection lasts.
+
+import { LIMITS } from '../../api/contract/limits.ts';
 import type { Call } from '../../api/transport.ts';
+import { clientOf } from './client-address.ts';
 
 /** Whether the request has no body, or one without a byte. One of unknown length is found out by reading. */
 export const hasNoBody = ({ body, headers }: Call): boolean =>
@@ -29,9 +33,134 @@ async function bytesOf({ body, from }: Call, limitBytes: number): Promise<Uint8A
   if (body === undefined) return new Uint8Array();
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (body instanceof Uint8Array) return body;
-  streaming ??= import('./body-stream.ts');
-  return (await streaming).bytesOfStream(body, from, limitBytes);
+  return bytesOfStream(body, from, limitBytes);
 }
 
-/** A command in this process sends no stream, and does not load what reads one. */
-let streaming: Promise<typeof import('./body-stream.ts')> | undefined;
+// --- Over a network ---
+
+/** Why there is no body. */
+type Unread = 'too_large' | 'cut_off' | 'refused';
+
+export async function bytesOfStream(
+  body: AsyncIterable<Uint8Array>,
+  from: string | undefined,
+  limitBytes: number,
+): Promise<Uint8Array | Unread> {
+  const collecting: Collecting = { chunks: [], isRefused: false };
+  let refuse: () => void = () => undefined;
+  const refused = new Promise<'refused'>((resolve) => {
+    refuse = () => {
+      collecting.isRefused = true;
+      collecting.chunks = [];
+      resolve('refused');
+    };
+  });
+  const received = BODIES.receive(clientOf(from), refuse);
+  try {
+    return await Promise.race([collect(body, limitBytes, collecting, received), refused]);
+  } finally {
+    received.end();
+  }
+}
+
+type Collecting = { chunks: Uint8Array[]; isRefused: boolean };
+
+/** What a chunk takes of memory beside its bytes. */
+const CHUNK_BYTES = 256;
+
+/** Ends with the next chunk once it is refused, and leaves the rest of the body to the server. */
+async function collect(
+  body: AsyncIterable<Uint8Array>,
+  limitBytes: number,
+  collecting: Collecting,
+  received: ReceivedBody,
+): Promise<Uint8Array | Unread> {
+  let size = 0;
+  try {
+    for await (const chunk of body) {
+      size += chunk.length;
+      if (collecting.isRefused) return 'refused';
+      if (size > limitBytes) return 'too_large';
+      collecting.chunks.push(chunk);
+      received.add(chunk.length + CHUNK_BYTES);
+    }
+  } catch {
+    // The client has gone away.
+    return 'cut_off';
+  }
+  return Buffer.concat(collecting.chunks);
+}
+
+export type BodyBudget = {
+  /** @param onRefused called once when the body is dropped: nothing more of it is received */
+  receive(client: string, onRefused: () => void): ReceivedBody;
+  /** Of bodies that are under way. */
+  readonly bytes: number;
+};
+
+export type ReceivedBody = {
+  /** Counts bytes that have come. Makes room by refusing the oldest body of the client that holds most, which may be this one. */
+  add(bytes: number): void;
+  /** The body is complete, or given up. */
+  end(): void;
+};
+
+type Limits = { together: number; perClient: number };
+
+type UnderWay = { client: string; bytes: number; refuse: () => void };
+
+export function createBodyBudget({ together, perClient }: Limits): BodyBudget {
+  /** In the order in which they began. */
+  const underWay = new Set<UnderWay>();
+  const held = new Map<string, number>();
+  let total = 0;
+
+  function count(body: UnderWay, bytes: number): void {
+    const ofClient = (held.get(body.client) ?? 0) + bytes;
+    if (ofClient > 0) held.set(body.client, ofClient);
+    else held.delete(body.client);
+    body.bytes += bytes;
+    total += bytes;
+  }
+
+  function end(body: UnderWay): void {
+    if (underWay.delete(body)) count(body, -body.bytes);
+  }
+
+  function refuseOldestOf(client: string): void {
+    for (const body of underWay)
+      if (body.client === client && body.bytes > 0) {
+        end(body);
+        body.refuse();
+        return;
+      }
+  }
+
+  const largestClient = (): string =>
+    [...held].reduce((largest, one) => (one[1] > largest[1] ? one : largest))[0];
+
+  return {
+    receive(client, onRefused) {
+      const body: UnderWay = { client, bytes: 0, refuse: onRefused };
+      underWay.add(body);
+      return {
+        add(bytes) {
+          if (!underWay.has(body)) return;
+          count(body, bytes);
+          while ((held.get(client) ?? 0) > perClient) refuseOldestOf(client);
+          while (total > together) refuseOldestOf(largestClient());
+        },
+        end: () => end(body),
+      };
+    },
+    get bytes() {
+      return total;
+    },
+  };
+}
+
+/** Of this process: its memory is one. */
+export const BODIES = createBodyBudget({
+  together: LIMITS.bodiesBytes,
+  perClient: LIMITS.bodiesOfClientBytes,
+});

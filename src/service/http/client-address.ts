@@ -1,5 +1,7 @@
-// Identifies the client of a connection, for limits by client: one machine counts once, whichever of its addresses it uses. It
-// has few imports, because every request with a body loads it.
+// Tells where a request comes from: which client, for limits by client, and whether it is the owner of the machine (decision 0038). Host and
+// control secret are checked elsewhere; this only restricts what a request may see and do.
+import { parseUrl } from '../../api/contract/parse-url.ts';
+import type { Call } from '../../api/transport.ts';
 
 const IPV4 = /^(?:::ffff:)?(\d{1,3}(?:\.\d{1,3}){3})$/i;
 const NETWORK_GROUPS = 4;
@@ -24,3 +26,39 @@ function networkOf(address: string): string {
   const groups = [...before, ...between, ...after].slice(0, NETWORK_GROUPS);
   return `${groups.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}/64`;
 }
+
+// --- The owner of the machine ---
+
+/** Other machines can reach a service under any host that is not loopback. @param origin the URL that it is reached at */
+export const isOpenToOthers = (origin: string): boolean => !isLoopbackUrl(origin);
+
+/** Headers that proxies and tunnels add. A request with one of them began on another machine, or may have. */
+const ADDED_BY_PROXIES = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'via',
+  'cf-connecting-ip',
+  'true-client-ip',
+];
+
+/** Decides by the connection, by the host that the URL names, and by what a proxy on this machine adds to requests of others. */
+export const isFromThisMachine = ({ from, url, headers }: Pick<Call, 'from' | 'url' | 'headers'>): boolean =>
+  from !== undefined &&
+  LOOPBACK_ADDRESS.test(from) &&
+  isLoopbackUrl(url) &&
+  !ADDED_BY_PROXIES.some((name) => name in headers);
+
+/** A call without a connection comes from the process itself: the command line, or a program that hands on requests of its own. */
+export const isFromOwner = (call: Pick<Call, 'from' | 'url' | 'headers'>, origin: string): boolean =>
+  call.from === undefined ? !isOpenToOthers(origin) : isFromThisMachine(call);
+
+/** The system writes the address of a connection like this. */
+const LOOPBACK_ADDRESS = /^(?:(?:::ffff:)?127(?:\.\d{1,3}){3}|::1)$/i;
+
+/** A URL parser writes a host like this, however it was written before: `127.1` is `127.0.0.1`. The rules for receivers are too much to load here. */
+const LOOPBACK_HOST = /^(?:127(?:\.\d{1,3}){3}|\[::1\]|(?:[a-z\d-]+\.)*localhost)$/;
+
+const isLoopbackUrl = (text: string): boolean => LOOPBACK_HOST.test(parseUrl(text)?.hostname ?? '');

@@ -5,9 +5,8 @@ import type { Call, Reply } from '../../api/transport.ts';
 import type { PageFailure } from '../rendering/page-failure.ts';
 import { findClient } from '../store/accounts.ts';
 import { isDashboardPath, isSignPage } from '../web/paths.ts';
-import { parsedUrl } from './host.ts';
-import type { PipelineOptions } from './request.ts';
-import { PlainContext } from './request-context.ts';
+import { type PipelineOptions, PlainContext } from './request-context.ts';
+import { parsedUrl } from './route.ts';
 
 const OPENAPI_PATH = '/openapi.json';
 

@@ -1,18 +1,19 @@
 // Runs a request through its stages: host, route, authenticate, read request, idempotency, handle, encode. It is the only file,
 // beside the codec, that catches. The first stage that refuses decides.
-import { encodeRefusal } from '../../api/service-codec.ts';
+
+import type { Operation } from '../../api/contract/operation.ts';
+import type { Refusal } from '../../api/contract/problems.ts';
+import { encodeOutput, encodeRefusal } from '../../api/service-codec.ts';
 import type { Call, Reply, Transport } from '../../api/transport.ts';
 import { instantOf } from '../../common/instant.ts';
+import { storageRefusalOf } from '../changes/storage-refusal.ts';
+import { refuse } from '../context.ts';
 import { isBrowser } from '../web/paths.ts';
-import { authenticate } from './authenticate.ts';
-import { encode, failureOf, withHeaders } from './encode.ts';
-import { handle } from './handle.ts';
-import { readAddress } from './host.ts';
-import { badKey } from './idempotency.ts';
+import { authenticate, badKey, handle } from './handle.ts';
 import { dashboardPage, failurePage, pageAt } from './pages.ts';
 import { readRequest } from './read-request.ts';
-import type { HandlerResult, PipelineOptions } from './request.ts';
-import { createRouter, type FoundRoute } from './route.ts';
+import type { HandlerResult, PipelineOptions } from './request-context.ts';
+import { createRouter, type FoundRoute, readAddress } from './route.ts';
 import { readTraceparent, replaceTrace, traceIdOf } from './trace-context.ts';
 
 export type { PipelineOptions };
@@ -47,7 +48,7 @@ export function createPipeline(options: PipelineOptions): Transport {
     };
     const strikes = await options.sandboxFaults.strikeRequest(found.id, found.operation);
     if (strikes.length === 0) return answer();
-    const { answerFaulted } = await import('./answer-faulted.ts');
+    const { answerFaulted } = await import('./faulty-answers.ts');
     const request = { requestId, now: instantOf(options.clock()), closing: options.closing };
     return answerFaulted(strikes, request, answer);
   }
@@ -104,3 +105,35 @@ async function operate(
     await sent.output.upload?.spooled.discard();
   }
 }
+
+// --- Answers ---
+
+/** Every answer has these headers that does not set them itself. */
+const HEADERS = [
+  ['cache-control', 'no-store'],
+  ['x-content-type-options', 'nosniff'],
+  ['referrer-policy', 'no-referrer'],
+] as const;
+
+function encode(
+  operation: Operation,
+  answered: HandlerResult,
+  requestId: string,
+  isValidated: boolean,
+): Reply {
+  if (!answered.ok) return encodeRefusal(answered.refusal, requestId);
+  if (isValidated && !operation.success.binary) operation.success.schema.parse(answered.output);
+  const reply = encodeOutput(operation, answered.output, answered.encoded);
+  if (answered.isReplayed) reply.headers['idempotency-replayed'] = 'true';
+  return reply;
+}
+
+function withHeaders(reply: Reply, requestId: string): Reply {
+  for (const [name, value] of HEADERS) reply.headers[name] ??= value;
+  reply.headers['x-request-id'] = requestId;
+  return reply;
+}
+
+/** Makes the problem for an unexpected error; it names the cause where that is the storage. */
+const failureOf = (error: unknown, requestId: string): Refusal =>
+  storageRefusalOf(error) ?? refuse('internal_error', { request_id: requestId }).refusal;

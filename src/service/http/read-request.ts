@@ -1,5 +1,4 @@
 // Reads a request and checks it against the contract: path, query, then a body as JSON or a form. A file is written to disk.
-
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Operation } from '../../api/contract/operation.ts';
 import { parseJson, readPart } from '../../api/service-codec.ts';
@@ -8,7 +7,7 @@ import { ok, type Result, refuse } from '../context.ts';
 import { findLink } from '../store/signing.ts';
 import type { Store } from '../store/store.ts';
 import { hasNoBody, readBody } from './body.ts';
-import type { RequestParts } from './request.ts';
+import type { RequestParts } from './request-context.ts';
 
 /** The caller has to discard the file, if there is one. */
 export async function readRequest(

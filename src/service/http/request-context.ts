@@ -1,21 +1,25 @@
-// Builds the context of one request. Parts that few handlers need are created on first use.
-
+// Builds the context of one request. Parts that few handlers need are created on first use. The types below are what the stages of the pipeline
+// pass on.
 import type { InsideReceivers } from '../../api/contract/egress.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
+import type { Operation } from '../../api/contract/operation.ts';
+import type { OperationId } from '../../api/contract/operations.ts';
 import type { Call } from '../../api/transport.ts';
 import { type Instant, instantOf } from '../../common/instant.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
-import type { RequestContext, Submissions, Visitor } from '../context.ts';
+import type { RequestContext, Result, Submissions, Upload, Visitor } from '../context.ts';
 import type { DecisionFacts } from '../domain/transaction.ts';
 import type { MailSettings } from '../mail/settings.ts';
+import type { Observer } from '../observer.ts';
 import type { SandboxClock } from '../sandbox/clock.ts';
 import type { SandboxFaults } from '../sandbox/faults.ts';
-import { type SealingService } from '../sealing/sealing-source.ts';
+import type { SealingService } from '../sealing/sealing-source.ts';
+import type { Bearer } from '../store/accounts.ts';
 import type { Passwords } from '../store/password.ts';
 import type { Store, StoreFacts } from '../store/store.ts';
-import { isFromOwner } from './owner.ts';
+import { isFromOwner } from './client-address.ts';
 
-export type ContextOptions = {
+type ContextOptions = {
   store: Store;
   documents: () => DocumentEngine;
   origin: () => string;
@@ -143,3 +147,40 @@ export class PlainContext implements RequestContext {
     return { now: () => this.now, newId: ids, random };
   }
 }
+
+export type PipelineOptions = ContextOptions & {
+  /** Checks every answer against the contract; a wrong one becomes a 500. On in every test. */
+  validateResponses: boolean;
+  /** Names of hosts that requests may have beside that of the origin. */
+  allowedHosts: readonly string[];
+  /** @param traceId of the trace that the request belongs to, if any */
+  onError: (error: unknown, requestId: string, traceId?: string) => void;
+  /** Aborted when the service closes. */
+  closing: AbortSignal;
+  /** Receives the beginning and the end of each request. */
+  observer: Observer;
+};
+
+/** The bearer of the token that was sent; empty where none is needed. */
+export type Caller = Partial<Bearer>;
+
+/** Each part of a request is as the operation wants it. */
+export type RequestParts = {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+  form: unknown;
+  upload?: Upload | undefined;
+};
+
+/** `isReplayed`: it is the first answer to the same Idempotency-Key, again. */
+export type HandlerResult = Result<unknown> & { isReplayed?: true };
+
+/** A request before its operation is asked. */
+export type RoutedRequest = {
+  call: Call;
+  id: OperationId;
+  operation: Operation;
+  sent: RequestParts;
+  caller: Caller;
+};

@@ -10,9 +10,9 @@ import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import { createPool } from '../../pdf/engine/pool.ts';
 import type { ClientAddress } from '../serve/trusted-proxies.ts';
 import type { Service } from '../service.ts';
-import { createArrivals } from './arrivals.ts';
-import { ServiceClosed } from './closing.ts';
-import { isOpenToOthers } from './owner.ts';
+import { createAcceptFairness } from './accept-fairness.ts';
+import { isOpenToOthers } from './client-address.ts';
+import { ServiceClosed } from './in-process.ts';
 
 export type ServeOptions = {
   host: string;
@@ -93,7 +93,7 @@ const SWEEP_EVERY_MS = 60 * 60 * 1000;
 /** Rejects with the system's error (`EADDRINUSE`, `EACCES`, …) when the port cannot be opened. */
 export async function serve(service: Service, options: ServeOptions): Promise<Serving> {
   const { host, port, documents, office, sealsAtOnce, tls } = options;
-  const arrivals = createArrivals();
+  const arrivals = createAcceptFairness();
   let isEnding = false;
   const isReady = () => !isEnding && options.isReady?.() !== false;
   const answering = { ...options, isReady };
@@ -176,7 +176,7 @@ async function respond(
   await setImmediate();
   const content = request.method === 'HEAD' ? '' : body;
   if (reply.wireFault) {
-    const { sendBroken } = await import('./broken-answers.ts');
+    const { sendBroken } = await import('./faulty-answers.ts');
     sendBroken(response, { ...reply, body: content }, reply.wireFault);
   } else {
     response.writeHead(status, headers);

@@ -20,7 +20,7 @@ import {
   type UploadContext,
 } from '../context.ts';
 import { type AcceptedDocument, acceptDocument } from '../documents/intake.ts';
-import { loadPicture } from '../documents/pictures.ts';
+import { loadPicture } from '../documents/pages.ts';
 import { findFile, findPage, findSealedDocument, insertFile, type StoredPage } from '../store/files.ts';
 import { isSameSecret } from '../store/keys.ts';
 import { undrawableOf } from '../store/pictures.ts';

@@ -1,6 +1,6 @@
 // The signing pages of a client of its own (extension): a recipient sees, signs or rejects what their token is for.
 import { type Handlers, ok, refuse } from '../context.ts';
-import { loadPicture } from '../documents/pictures.ts';
+import { loadPicture } from '../documents/pages.ts';
 import { redrawPictures } from '../documents/signature-picture.ts';
 import { isSignatureField } from '../domain/draft.ts';
 import { dayOfSigning, extensionsOf, isDateOfSigning } from '../domain/known-value.ts';

@@ -1,7 +1,7 @@
 import { refusal } from '../../api/contract/problems.ts';
 import { change } from '../changes/change.ts';
 import type { Result, UserContext } from '../context.ts';
-import { drawAll } from '../documents/pictures.ts';
+import { drawAll } from '../documents/pages.ts';
 import { currentOf } from '../domain/recipients.ts';
 import { startDraft } from '../domain/start.ts';
 import { refusedWith } from '../domain/transaction.ts';

@@ -1,6 +1,8 @@
 // One turn of the outbox: records what is finished and claims what is due, in one commit, and sends what was claimed outside of it.
 import { setMaxListeners } from 'node:events';
 import { addMs, type Instant, instantOf } from '../../common/instant.ts';
+import type { Clock } from '../clock.ts';
+import type { Observer } from '../observer.ts';
 import {
   type AttemptRow,
   claimDue,
@@ -15,14 +17,35 @@ import {
   rescheduleAfterClock,
 } from '../store/deliveries.ts';
 import type { Db } from '../store/schema.ts';
+import type { Store } from '../store/store.ts';
 import { disableWebhook } from '../store/webhooks.ts';
-import type { AttemptResult } from './attempt.ts';
+import { type AttemptResult, failedAttempt } from './attempt.ts';
 import { EndpointLimiter } from './endpoint-limiter.ts';
-import { messageOf } from './message.ts';
-import type { OutboxOptions } from './options.ts';
-import { type Prepared, prepare } from './prepare.ts';
-import { nextAfter } from './schedule.ts';
+import { messageOf, type Prepared, prepare } from './message.ts';
+import type { Poster } from './post.ts';
 import type { SendEvent } from './webhook-faults.ts';
+
+export type OutboxOptions = {
+  store: Store;
+  /** The clock of the service says what is due, and what people see. In milliseconds since 1970. */
+  clock: Clock;
+  /** Reads how the clock of the service was moved meanwhile. */
+  refreshClock(): Promise<void>;
+  /** Leases and signatures have the time of the machine. */
+  realClock: Clock;
+  ids: () => string;
+  random: (bytes: number) => Uint8Array;
+  poster: Poster;
+  /** Sends events in place of the poster alone. */
+  sendEvent?: SendEvent;
+  /** Sends a mail of the store by its id; undefined where mails stay in the mailbox. */
+  sendMail?: (mailId: string, signal: AbortSignal) => Promise<AttemptResult>;
+  onError: (error: unknown, id: string) => void;
+  /** Receives claims, and the beginning and the end of attempts. */
+  observer: Observer;
+  /** How long a claim is good for. */
+  leaseMs?: number;
+};
 
 type Finished = { prepared: Prepared; result: AttemptResult; at: Instant };
 
@@ -50,7 +73,7 @@ export class DeliveryTurns {
     });
   }
 
-  /** Whether attempts have ended that no turn has recorded yet. */
+  /** Tells whether attempts have ended that no turn has recorded yet. */
   get hasFinished(): boolean {
     return this.#finished.length > 0;
   }
@@ -68,27 +91,27 @@ export class DeliveryTurns {
   /** @returns how many were claimed */
   async run({ isLast = false } = {}): Promise<number> {
     await this.#options.refreshClock();
-    const done = this.#finished.splice(0);
+    const finished = this.#finished.splice(0);
     const givenBack = this.limiter.takeGivenBack();
     let claimed: Prepared[];
     try {
       claimed = await this.#options.store.database.write(
         async (db) => {
-          await this.#record(db, done);
+          await this.#record(db, finished);
           for (const { delivery } of givenBack) await releaseLease(db, delivery);
           return isLast ? [] : this.#claimFairly(db);
         },
-        transactionsToInvalidate(done),
+        transactionsToInvalidate(finished),
         'locked',
       );
     } catch (error) {
       // Nothing of it was recorded: the next turn records it, and nothing is sent again for it. What was given back stays
       // claimed until its lease is over.
-      this.#finished.unshift(...done);
+      this.#finished.unshift(...finished);
       throw error;
     }
     if (claimed.length > 0) this.#options.observer.claimed(claimed.length);
-    for (const one of claimed) this.limiter.add(one);
+    for (const prepared of claimed) this.limiter.add(prepared);
     this.#lastTurnMs = performance.now();
     return claimed.length;
   }
@@ -126,20 +149,22 @@ export class DeliveryTurns {
   async #attempt(prepared: Prepared, signal: AbortSignal): Promise<AttemptResult> {
     const { sendMail, sendEvent = sendPlainly, poster, realClock, onError } = this.#options;
     try {
-      if (prepared.kind === 'nothing') return failed(prepared.why, { isFinal: true });
+      if (prepared.kind === 'nothing') return failedAttempt(prepared.why, { isFinal: true });
       if (prepared.kind === 'mail')
-        return sendMail ? await sendMail(prepared.mailId, signal) : failed('no mail server is configured');
+        return sendMail
+          ? await sendMail(prepared.mailId, signal)
+          : failedAttempt('no mail server is configured');
       const { url, event, secrets } = prepared;
       const post = () => poster.post(messageOf(url, event, secrets, realClock()), signal);
       return await sendEvent(prepared.delivery, post);
     } catch (error) {
       onError(error, `delivery ${prepared.delivery.id}`);
-      return failed('the service failed to process it');
+      return failedAttempt('the service failed to process it');
     }
   }
 
-  async #record(db: Db, done: readonly Finished[]): Promise<void> {
-    const delivered = done.filter(({ result }) => result.ok);
+  async #record(db: Db, finished: readonly Finished[]): Promise<void> {
+    const delivered = finished.filter(({ result }) => result.ok);
     if (delivered.length > 0)
       await recordDelivered(
         db,
@@ -150,7 +175,7 @@ export class DeliveryTurns {
         })),
         instantOf(this.#options.clock()),
       );
-    for (const one of done) if (!one.result.ok) await this.#recordFailure(db, one);
+    for (const attempt of finished) if (!attempt.result.ok) await this.#recordFailure(db, attempt);
   }
 
   async #recordFailure(db: Db, { prepared: { delivery }, result, at }: Finished): Promise<void> {
@@ -170,8 +195,8 @@ export class DeliveryTurns {
 const sendPlainly: SendEvent = (_, post) => post();
 
 /** A transaction is shown with the emails that did not arrive. Nothing else that is cached knows deliveries. */
-const transactionsToInvalidate = (done: readonly Finished[]): readonly string[] =>
-  done
+const transactionsToInvalidate = (finished: readonly Finished[]): readonly string[] =>
+  finished
     .filter(({ prepared, result }) => prepared.kind === 'mail' && !result.ok)
     .map(({ prepared }) => prepared.delivery.transaction_id);
 
@@ -200,11 +225,44 @@ const rowOf = (
   next_at: next.state === 'waiting' ? next.due_at : null,
 });
 
-const failed = (why: string, more: Pick<AttemptResult, 'isFinal'> = {}): AttemptResult => ({
-  ok: false,
-  status: null,
-  why,
-  answer: '',
-  durationMs: 0,
-  ...more,
-});
+// --- When a failed delivery is tried again (assumed: A30) ---
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** The pauses before each attempt, from the first on, are 75 hours and a half in all. */
+export const SCHEDULE_MS = [
+  0,
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+] as const;
+
+/** A pause varies by this part to both sides: deliveries that failed together do not come back together. */
+const JITTER = 0.2;
+
+/**
+ * Decides what comes after an attempt.
+ * @param attempts made so far, with this one
+ * @param chance gives a number from 0 to 1
+ */
+export function nextAfter(result: AttemptResult, attempts: number, now: Instant, chance: () => number): Next {
+  if (result.ok) return { state: 'delivered' };
+  const pauseMs = SCHEDULE_MS[attempts];
+  const reason = result.why ?? 'it failed';
+  if (result.isFinal) return { state: 'undelivered', reason };
+  if (pauseMs === undefined)
+    return {
+      state: 'undelivered',
+      reason: `${attempts} attempts failed. The last one failed because ${reason}`,
+    };
+  const jittered = pauseMs * (1 - JITTER + 2 * JITTER * chance());
+  return { state: 'waiting', due_at: addMs(now, Math.max(jittered, result.retryAfterMs ?? 0)) };
+}

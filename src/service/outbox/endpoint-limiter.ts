@@ -1,7 +1,7 @@
 // Limits how much is sent to each endpoint at the same time: more as attempts succeed, fewer as they fail, so that an endpoint
 // that does not answer delays no other. For a fast endpoint deliveries are claimed ahead.
 import type { AttemptResult } from './attempt.ts';
-import type { Prepared } from './prepare.ts';
+import type { Prepared } from './message.ts';
 
 /** Attempts that may be under way at one endpoint. */
 const AT_ONE = { first: 8, most: 32 };

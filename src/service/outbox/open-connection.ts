@@ -1,20 +1,21 @@
-// Opens a connection to a judged address and to no other. For TLS, the server name and the certificate are checked against the
-// address as it was written, whatever the name resolved to.
+// Resolves where a delivery goes, judges every address, and opens a connection to a judged address and to no other (decision 0024). For TLS,
+// the server name and the certificate are checked against the address as it was written, whatever the name resolved to.
+import { Resolver } from 'node:dns';
+import { lookup } from 'node:dns/promises';
 import { request as askProxy } from 'node:http';
-import { connect as connectTcp, type LookupFunction, type Socket } from 'node:net';
+import { BlockList, connect as connectTcp, type LookupFunction, type Socket } from 'node:net';
 import {
   type ConnectionOptions,
   connect as connectTls,
   createSecureContext,
   type SecureContext,
 } from 'node:tls';
-import { familyOf } from '../../api/contract/egress.ts';
+import { familyOf, type InsideReceivers, isLocalhost, judgeAddress } from '../../api/contract/egress.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { decodedPart } from '../../api/contract/parse-url.ts';
 import { trustedAuthorities } from '../../http/authorities.ts';
-import { isOneOf } from './egress.ts';
-import type { Limit } from './limit.ts';
-import { NotDelivered } from './not-delivered.ts';
+import { NotDelivered } from './attempt.ts';
+import type { Deadline } from './connection.ts';
 
 export type Destination = {
   /** Without brackets. */
@@ -24,14 +25,14 @@ export type Destination = {
   isLoopback: boolean;
 };
 
-export type Opening = {
+type Opening = {
   destination: Destination;
   /** What the host resolved to, judged. */
   addresses: readonly string[];
   trust: () => Promise<readonly SecureContext[]>;
   /** `http://host:port`, for what is not loopback. */
   proxy: string | undefined;
-  limit: Limit;
+  deadline: Deadline;
 };
 
 /** @throws NotDelivered, or what the system says */
@@ -53,7 +54,7 @@ const openTls = (opening: Opening, context: SecureContext): Promise<Socket> =>
     : openThrough(opening.proxy, opening, context);
 
 function openDirectly(
-  { destination, addresses, limit }: Opening,
+  { destination, addresses, deadline }: Opening,
   context: SecureContext | undefined,
 ): Promise<Socket> {
   const target = {
@@ -64,7 +65,7 @@ function openDirectly(
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: LIMITS.connectToNextMs,
   };
-  return connectWithin(limit, () => {
+  return connectBefore(deadline, () => {
     const socket = context
       ? connectTls({ ...target, ...tlsOptions(destination, context) })
       : connectTcp({ ...target, noDelay: true });
@@ -78,19 +79,19 @@ function openDirectly(
 }
 
 async function openThrough(proxy: string, opening: Opening, context: SecureContext): Promise<Socket> {
-  const { limit, destination } = opening;
+  const { deadline, destination } = opening;
   const socket = await tunnelThrough(proxy, opening);
-  if (limit.reached) socket.destroy();
-  return connectWithin(limit, () => connectTls({ ...tlsOptions(destination, context), socket }));
+  if (deadline.passed) socket.destroy();
+  return connectBefore(deadline, () => connectTls({ ...tlsOptions(destination, context), socket }));
 }
 
-/** In place of a look-up: these, and nothing else. */
+/** Returns these addresses in place of a look-up, and nothing else. */
 const fixedLookup =
   (addresses: readonly string[]): LookupFunction =>
   (_host, { all }, done) => {
-    const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
-    if (all) done(null, found);
-    else done(null, found[0]!.address, found[0]!.family);
+    const judged = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+    if (all) done(null, judged);
+    else done(null, judged[0]!.address, judged[0]!.family);
   };
 
 const tlsOptions = (
@@ -107,12 +108,12 @@ const tlsOptions = (
 });
 
 /**
- * Opens a socket and waits until it is connected. It opens none after the limit was reached: nothing would listen to its errors, and one of
+ * Opens a socket and waits until it is connected. It opens none after the deadline was passed: nothing would listen to its errors, and one of
  * them would end the process.
  */
-function connectWithin(limit: Limit, open: () => Socket & { encrypted?: boolean }): Promise<Socket> {
+function connectBefore(deadline: Deadline, open: () => Socket & { encrypted?: boolean }): Promise<Socket> {
   let opened: Socket | undefined;
-  return limit.during(
+  return deadline.during(
     () => opened?.destroy(),
     () =>
       new Promise<Socket>((done, failed) => {
@@ -122,7 +123,7 @@ function connectWithin(limit: Limit, open: () => Socket & { encrypted?: boolean 
         const onError = (error: unknown) => {
           reason = error;
         };
-        const onClose = () => failed(limit.reached ?? reason ?? new NotDelivered(CLOSED));
+        const onClose = () => failed(deadline.passed ?? reason ?? new NotDelivered(CLOSED));
         socket.on('error', onError);
         socket.once('close', onClose);
         socket.once(socket.encrypted ? 'secureConnect' : 'connect', () => {
@@ -141,7 +142,7 @@ const CLOSED = 'the connection was closed before a response arrived';
 // --- Proxy ---
 
 /** The proxy gets the judged address, not the name, which it would look up itself. */
-async function tunnelThrough(proxy: string, { destination, addresses, limit }: Opening): Promise<Socket> {
+async function tunnelThrough(proxy: string, { destination, addresses, deadline }: Opening): Promise<Socket> {
   const address = addresses.find((each) => !each.includes(':')) ?? addresses[0]!;
   const target = `${address.includes(':') ? `[${address}]` : address}:${destination.port}`;
   const { hostname, port, username, password } = new URL(proxy);
@@ -157,7 +158,7 @@ async function tunnelThrough(proxy: string, { destination, addresses, limit }: O
       ...(username && { 'proxy-authorization': `Basic ${Buffer.from(login).toString('base64')}` }),
     },
   });
-  return limit.during(
+  return deadline.during(
     () => asked.destroy(),
     () =>
       new Promise<Socket>((done, failed) => {
@@ -173,9 +174,11 @@ async function tunnelThrough(proxy: string, { destination, addresses, limit }: O
           refused(answer.statusCode);
         });
         asked.on('error', ({ code = 'unknown' }: NodeJS.ErrnoException) =>
-          failed(limit.reached ?? new NotDelivered(`the proxy cannot be reached (${code})`)),
+          failed(deadline.passed ?? new NotDelivered(`the proxy cannot be reached (${code})`)),
         );
-        asked.on('close', () => failed(limit.reached ?? new NotDelivered('the proxy closed the connection')));
+        asked.on('close', () =>
+          failed(deadline.passed ?? new NotDelivered('the proxy closed the connection')),
+        );
         asked.end();
       }),
   );
@@ -192,10 +195,10 @@ const UNKNOWN_AUTHORITY: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a certificate may come from, one after the other. Roots of ours are tried by themselves: put beside those of the
+ * A certificate may come from these, one after the other. Roots of ours are tried by themselves: put beside those of the
  * machine, they would replace what NODE_EXTRA_CA_CERTS adds.
  */
-export type TrustedRoots = (isLoopback: boolean) => Promise<readonly SecureContext[]>;
+type TrustedRoots = (isLoopback: boolean) => Promise<readonly SecureContext[]>;
 
 /** Contexts are created once, because the one of the machine contains all its roots. */
 export function createTrust(loopbackRoots: (() => Promise<string | undefined>) | undefined): TrustedRoots {
@@ -207,5 +210,75 @@ export function createTrust(loopbackRoots: (() => Promise<string | undefined>) |
     if (roots === undefined) return [ofMachine];
     if (ofLoopback?.roots !== roots) ofLoopback = { roots, context: createSecureContext({ ca: roots }) };
     return [ofLoopback.context, ofMachine];
+  };
+}
+
+// --- Addresses ---
+
+/** Finds all addresses of a name. Rejects when it has none. */
+export type Resolve = (host: string) => Promise<readonly string[]>;
+
+/** A name server can answer with as many, and a connection tries them one after the other. */
+const MOST_ADDRESSES = 32;
+
+/** @param host a name, or an address that was judged already */
+export async function resolveAndJudge(
+  host: string,
+  resolve: Resolve,
+  inside: InsideReceivers,
+): Promise<readonly string[]> {
+  if (familyOf(host)) return [host];
+  if (isLocalhost(host)) return ['127.0.0.1', '::1'];
+  const addresses = await resolve(host).catch((error: NodeJS.ErrnoException) => {
+    throw new NotDelivered(`the host name ${host} cannot be resolved (${error.code ?? 'unknown'})`);
+  });
+  if (addresses.length === 0) throw new NotDelivered(`the host name ${host} has no IP address`);
+  for (const address of addresses) {
+    const verdict = judgeAddress(address);
+    if (verdict?.kind === 'public' || inside.mayLeadTo(host, address)) continue;
+    const what = verdict ? `${address}, which is ${verdict.what}` : 'something that is not an IP address';
+    throw new NotDelivered(
+      `the host name ${host} resolves to ${what}. Events are delivered only to hosts that are reachable from the internet, and to those in its network that the operator of the service allows`,
+    );
+  }
+  return addresses.slice(0, MOST_ADDRESSES);
+}
+
+/** Two ways to write an address are the same address. */
+function isOneOf(address: string | undefined, judged: readonly string[]): boolean {
+  const list = new BlockList();
+  for (const each of judged) list.addAddress(each, familyOf(each)!);
+  const family = address === undefined ? undefined : familyOf(address);
+  return family !== undefined && list.check(address!, family);
+}
+
+const NAME_SERVER_MS = 2000;
+const NAME_SERVER_TRIES = 2;
+
+/** A name server says this about the name itself, or there is no name server: the machine may know it otherwise. */
+const ASK_THE_MACHINE = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'EBADNAME']);
+
+/** Tests set these in place of those of the machine. */
+type NameServers = { servers?: readonly string[]; timeoutMs?: number };
+
+/**
+ * Asks name servers without a thread. The machine's own way (`lookup`) has a few threads for all names, and names whose
+ * servers are silent would occupy them: it is asked only about names that the name servers do not know.
+ */
+export function resolverOfMachine({ servers, timeoutMs = NAME_SERVER_MS }: NameServers = {}): Resolve {
+  const resolver = new Resolver({ timeout: timeoutMs, tries: NAME_SERVER_TRIES });
+  if (servers) resolver.setServers(servers);
+  const ask = (host: string, kind: 'resolve4' | 'resolve6') =>
+    new Promise<string[]>((done, failed) =>
+      resolver[kind](host, (error, addresses) => (error ? failed(error) : done(addresses))),
+    );
+  return async (host) => {
+    const answers = await Promise.allSettled([ask(host, 'resolve4'), ask(host, 'resolve6')]);
+    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    if (addresses.length > 0) return addresses;
+    const reasons = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+    const silent = reasons.find(({ code }) => !ASK_THE_MACHINE.has(code));
+    if (silent) throw silent;
+    return (await lookup(host, { all: true })).map(({ address }) => address);
   };
 }

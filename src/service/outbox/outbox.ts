@@ -1,9 +1,14 @@
 // Delivers what waits in the store: claims what is due, a few for each endpoint, sends it outside of any commit, and records
 // the results. Any number of processes may do so at the same time (decision 0023).
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Ping } from '../../api/contract/events.ts';
+import { instantOf } from '../../common/instant.ts';
+import type { Webhook } from '../store/webhooks.ts';
 import { removeWorker, renewWorker, takeOver, workerFilesOf } from '../store/workers.ts';
-import { DeliveryTurns } from './delivery-turns.ts';
-import type { OutboxOptions } from './options.ts';
+import type { AttemptResult } from './attempt.ts';
+import { DeliveryTurns, type OutboxOptions } from './delivery-turns.ts';
+import { messageOf, secretsOfWebhook } from './message.ts';
+import { createPoster, type PosterOptions } from './post.ts';
 
 export type Outbox = {
   /**
@@ -16,6 +21,29 @@ export type Outbox = {
 };
 
 export type Delivering = { stop(): Promise<void> };
+
+type OpenOutbox = Outbox & {
+  /** Sends one message of the type `ping`, now; nothing of it is written down. */
+  ping(webhook: Webhook): Promise<AttemptResult>;
+  close(): void;
+};
+
+export function openOutbox(options: Omit<OutboxOptions, 'poster'> & { posting: PosterOptions }): OpenOutbox {
+  const { store, clock, realClock, ids, posting } = options;
+  const poster = createPoster(posting);
+  return {
+    ...createOutbox({ ...options, poster }),
+    ping(webhook) {
+      const id = ids();
+      const created = instantOf(clock());
+      const ping: Ping = { created, id, type: 'ping', data: { id: webhook.id } };
+      const body = Buffer.from(JSON.stringify(ping));
+      const secrets = secretsOfWebhook(webhook, store.keys, created);
+      return poster.post(messageOf(webhook.endpoint, { id, body }, secrets, realClock()));
+    },
+    close: () => poster.close(),
+  };
+}
 
 /** How often the store is asked for deliveries of other processes. What this one wrote wakes the loop at once. */
 const LOOK_EVERY_MS = 250;

@@ -11,13 +11,23 @@ import { epochMsOf } from '../../common/instant.ts';
 import { systemClock } from '../clock.ts';
 import { redirectReason } from '../domain/redirect-reason.ts';
 import type { AnswerReader } from './answer.ts';
-import type { AttemptResult } from './attempt.ts';
-import { createConnection, type EndpointConnection, type Exchange } from './connection.ts';
-import { type Resolve, resolveAndJudge, resolverOfMachine } from './egress.ts';
-import { createIdleConnections } from './idle-connections.ts';
-import { createLimit, type Limit } from './limit.ts';
-import { failureReasonOf, NotDelivered } from './not-delivered.ts';
-import { createTrust, type Destination, openSocket } from './open-connection.ts';
+import { type AttemptResult, failureReasonOf, NotDelivered } from './attempt.ts';
+import {
+  createConnection,
+  createDeadline,
+  createIdleConnections,
+  type Deadline,
+  type EndpointConnection,
+  type Exchange,
+} from './connection.ts';
+import {
+  createTrust,
+  type Destination,
+  openSocket,
+  type Resolve,
+  resolveAndJudge,
+  resolverOfMachine,
+} from './open-connection.ts';
 
 export type PostRequest = { url: string; headers: Record<string, string>; body: Uint8Array };
 
@@ -50,26 +60,28 @@ export function createPoster(options: PosterOptions): Poster {
   const idle = createIdleConnections();
   const targets = memoizeTarget((url) => targetOf(url, inside));
 
-  async function open(destination: Destination, limit: Limit): Promise<EndpointConnection> {
-    const addresses = await withinLimit(limit, () => resolveAndJudge(destination.host, resolve, inside));
+  async function open(destination: Destination, deadline: Deadline): Promise<EndpointConnection> {
+    const addresses = await withinDeadline(deadline, () =>
+      resolveAndJudge(destination.host, resolve, inside),
+    );
     return createConnection(
       await openSocket({
         destination,
         addresses,
         trust: () => trust(destination.isLoopback),
         proxy,
-        limit,
+        deadline,
       }),
     );
   }
 
-  async function exchange({ url, headers, body }: PostRequest, limit: Limit): Promise<Exchange> {
+  async function exchange({ url, headers, body }: PostRequest, deadline: Deadline): Promise<Exchange> {
     const target = targets(url);
     if (target.destination.isLoopback && !allowLoopback())
       throw new NotDelivered(`the URL is not accepted: ${LOOPBACK_REFUSED}`);
     const head = headOf(target, headers, body.length);
     const sendRequest = async (connection: EndpointConnection): Promise<Exchange> => {
-      const result = await limit.during(connection.close, () => connection.ask(head, body));
+      const result = await deadline.during(connection.close, () => connection.ask(head, body));
       if (connection.isUsable) idle.keep(target.key, connection);
       return result;
     };
@@ -80,36 +92,36 @@ export function createPoster(options: PosterOptions): Poster {
       const isStale = result.kind === 'lost' && known.wasUsed && !result.hasAnswer;
       if (!isStale) return result;
     }
-    return sendRequest(await open(target.destination, limit));
+    return sendRequest(await open(target.destination, deadline));
   }
 
   return {
     async post(request, signal) {
       const startedMs = performance.now();
       assertSendable(request.headers);
-      const limit = createLimit(timeoutMs, signal);
+      const deadline = createDeadline(timeoutMs, signal);
       const durationMs = () => Math.round(performance.now() - startedMs);
       try {
-        const result = await exchange(request, limit);
+        const result = await exchange(request, deadline);
         if (result.kind === 'lost') throw result.error;
         return { ...resultOf(result.reader), durationMs: durationMs() };
       } catch (error) {
-        const why = failureReasonOf(limit.reached ?? error);
+        const why = failureReasonOf(deadline.passed ?? error);
         return { ok: false, status: null, why, answer: '', durationMs: durationMs() };
       } finally {
-        limit.end();
+        deadline.end();
       }
     },
     close: () => idle.close(),
   };
 }
 
-const withinLimit = <T>(limit: Limit, work: () => Promise<T>): Promise<T> => {
+const withinDeadline = <T>(deadline: Deadline, work: () => Promise<T>): Promise<T> => {
   let stop: () => void = () => undefined;
   const stopped = new Promise<never>((_, failed) => {
-    stop = () => failed(limit.reached);
+    stop = () => failed(deadline.passed);
   });
-  return limit.during(stop, () => Promise.race([work(), stopped]));
+  return deadline.during(stop, () => Promise.race([work(), stopped]));
 };
 
 // --- The request ---

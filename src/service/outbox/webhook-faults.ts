@@ -2,7 +2,7 @@
 import type { FaultKind } from '../../api/contract/sandbox/fault-kinds.ts';
 import type { SandboxFaults } from '../sandbox/faults.ts';
 import type { Delivery } from '../store/deliveries.ts';
-import type { AttemptResult } from './attempt.ts';
+import { type AttemptResult, failedAttempt } from './attempt.ts';
 
 /** Sends an event by `post`, or does what a fault says instead. */
 export type SendEvent = (
@@ -15,11 +15,13 @@ export const sendWithFaults =
   async (delivery, post) => {
     const strike = await strikeSending(possibleFaults(delivery), `event ${delivery.subject_id}`);
     if (strike?.kind === 'webhook-drop')
-      return notSent('the fault webhook-drop of the sandbox dropped it', { isFinal: true });
+      return failedAttempt('the fault webhook-drop of the sandbox dropped it', { isFinal: true });
     if (strike?.kind === 'webhook-reorder')
-      return notSent('the fault webhook-reorder of the sandbox lets later events overtake it');
+      return failedAttempt('the fault webhook-reorder of the sandbox lets later events overtake it');
     if (strike?.kind === 'webhook-delay')
-      return notSent('the fault webhook-delay of the sandbox delays it', { postponedMs: strike.lateByMs });
+      return failedAttempt('the fault webhook-delay of the sandbox delays it', {
+        postponedMs: strike.lateByMs,
+      });
     if (strike?.kind === 'webhook-duplicate') await post();
     return post();
   };
@@ -34,12 +36,3 @@ function possibleFaults({ attempts, created, due_at }: Parameters<SendEvent>[0])
     ...(isFirst && due_at <= created ? (['webhook-delay'] as const) : []),
   ];
 }
-
-const notSent = (why: string, more: Pick<AttemptResult, 'isFinal' | 'postponedMs'> = {}): AttemptResult => ({
-  ok: false,
-  status: null,
-  why,
-  answer: '',
-  durationMs: 0,
-  ...more,
-});

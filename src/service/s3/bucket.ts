@@ -1,14 +1,17 @@
 // Opens the place of an installation in a bucket. An object there names the installation, so that a node with another server, bucket or prefix
 // is refused, and no two installations use one place: each would remove what the other one needs.
+
+import { setTimeout as pause } from 'node:timers/promises';
 import { sha256Of } from '../../common/sha256.ts';
 import type { Database } from '../../database/database.ts';
 import { UnavailableError } from '../../database/failure.ts';
 import type { Blobs } from '../store/blobs.ts';
+import { nameBlob, readUnnamed, removeNames } from '../store/database-blobs.ts';
 import type { Tables } from '../store/schema.ts';
+import { createSharedBlobs, type SharedBody, type SharedBytes } from '../store/shared-blobs.ts';
 import { StoreError } from '../store/store-error.ts';
-import type { S3Access } from './access.ts';
-import { createS3Blobs } from './blobs.ts';
 import { createS3Client, type S3Client, type S3Facts, type S3Limits } from './client.ts';
+import type { S3Access } from './failures.ts';
 
 export type S3Place = {
   /** `s3://BUCKET[/PREFIX]` */
@@ -132,4 +135,103 @@ async function readWhole(client: S3Client, name: string): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of client.read(name)) chunks.push(chunk);
   return Buffer.concat(chunks);
+}
+
+/** Objects that are removed at the same time, while their rows are locked. */
+const REMOVED_AT_ONCE = 16;
+
+/** The name of the object with these bytes. */
+export const blobObjectOf = (sha256: string): string => `blobs/${sha256}`;
+
+/** @param copies of this node */
+const createS3Blobs = (client: S3Client, database: Database<Tables>, copies: Blobs): Blobs =>
+  createSharedBlobs(objectsIn(client, database), copies);
+
+const objectsIn = (client: S3Client, database: Database<Tables>): SharedBytes => ({
+  write: (body) => storeObject(client, database, body),
+  read: (sha256) => client.read(blobObjectOf(sha256)),
+  remove: (sha256) => removeObjects(client, database, [sha256], 0),
+  explainRestoring: (sha256) =>
+    `Restore the object ${blobObjectOf(sha256)} of the bucket from a backup, or upload the same file again.`,
+  async sweep(isNamed, untouchedMs, signal) {
+    for await (const unnamed of readUnnamed(database, isNamed))
+      for (let start = 0; start < unnamed.length; start += REMOVED_AT_ONCE) {
+        if (signal?.aborted) return;
+        await removeObjects(client, database, unnamed.slice(start, start + REMOVED_AT_ONCE), untouchedMs);
+      }
+  },
+});
+
+/**
+ * Names the blob before it is sent: from then on a sweep leaves it alone, and one that was removing it is over. A process that is killed
+ * between leaves a name without an object, or an object that nothing uses, and a later sweep removes both.
+ */
+async function storeObject(client: S3Client, database: Database<Tables>, body: SharedBody): Promise<void> {
+  await database.write((db) => nameBlob(db, body), [], 'locked');
+  await client.put(blobObjectOf(body.sha256), body);
+}
+
+const removeObjects = (
+  client: S3Client,
+  database: Database<Tables>,
+  names: readonly string[],
+  untouchedMs: number,
+): Promise<void> =>
+  removeNames(database, names, untouchedMs, async (removed) => {
+    await Promise.all(removed.map((sha256) => client.remove(blobObjectOf(sha256))));
+  });
+
+export type BucketState = 'ok' | 'unavailable';
+
+export type BucketWatch = {
+  /** Never rejects. @returns the newest state that is known, after a short while at most */
+  state(): Promise<BucketState>;
+};
+
+type BucketWatchOptions = {
+  /** Asks the bucket once. */
+  ask: () => Promise<void>;
+  /** Called when the state changes. @param error why the bucket cannot be used; undefined where it can be again */
+  onChange: (error: unknown) => void;
+  /** A clock that is never set. */
+  monotonicMs?: () => number;
+  /** How long a health check waits for a question. Orchestrators give up after a second. */
+  waitMs?: number;
+};
+
+/** How long an answer counts. */
+const FRESH_MS = 5000;
+
+/** The bucket was read a moment ago, when the node started. */
+export function watchBucket({
+  ask,
+  onChange,
+  monotonicMs = () => performance.now(),
+  waitMs = 500,
+}: BucketWatchOptions): BucketWatch {
+  let known: BucketState = 'ok';
+  let answeredMs = Number.NEGATIVE_INFINITY;
+  let asking: Promise<void> | undefined;
+
+  async function askOnce(): Promise<void> {
+    const error = await ask().then(
+      () => undefined,
+      (reason: unknown) => reason ?? new Error('The bucket cannot be used.'),
+    );
+    const found = error === undefined ? 'ok' : 'unavailable';
+    answeredMs = monotonicMs();
+    asking = undefined;
+    if (found === known) return;
+    known = found;
+    onChange(error);
+  }
+
+  return {
+    async state() {
+      if (!asking && monotonicMs() - answeredMs < FRESH_MS) return known;
+      asking ??= askOnce();
+      await Promise.race([asking, pause(waitMs, undefined, { ref: false })]);
+      return known;
+    },
+  };
 }

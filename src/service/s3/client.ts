@@ -6,12 +6,11 @@ import { AwsV4Signer } from 'aws4fetch';
 import type { Instant } from '../../common/instant.ts';
 import { sha256Of } from '../../common/sha256.ts';
 import { type HttpResponse, sendRequest } from '../../http/send-request.ts';
-import type { S3Access, S3Keys } from './access.ts';
-import { explainFailure, isAboutKeys, isTemporary } from './failures.ts';
+import { explainFailure, isAboutKeys, isTemporary, type S3Access, type S3Keys } from './failures.ts';
 
 export type S3Facts = { now: () => Instant; random: (bytes: number) => Uint8Array };
 
-export type S3Body = {
+type S3Body = {
   /** In hex. The server refuses other bytes. */
   sha256: string;
   sizeBytes: number;
@@ -57,7 +56,7 @@ const REMOVING: S3Limits = { tries: 2, lateTries: 1, timeoutMs: 4000, msPerMegab
 const LONGEST_MS = 10 * 60_000;
 
 /** Read with one request: this much of an object is in memory. */
-export const RANGE_BYTES = 4 * 1024 * 1024;
+const RANGE_BYTES = 4 * 1024 * 1024;
 
 const MEGABYTE = 1024 * 1024;
 

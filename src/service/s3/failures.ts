@@ -3,7 +3,24 @@
 import { UnavailableError } from '../../database/failure.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
 import { StoreError } from '../store/store-error.ts';
-import type { S3Access } from './access.ts';
+
+/** These are the keys of a server of S3, which may be written anew. */
+export type S3Keys = {
+  accessKeyId: string;
+  /** It is a secret, as the token is, and must not be printed. */
+  secretAccessKey: string;
+  sessionToken: string | undefined;
+};
+
+export type S3Access = {
+  /** The URL of the server; undefined for Amazon's own. */
+  endpoint: string | undefined;
+  region: string;
+  /** Whether the bucket is in the path of each URL instead of its host name. */
+  isPathStyle: boolean;
+  /** Reads the keys again; undefined where they cannot change. */
+  readKeys?: (() => Promise<S3Keys>) | undefined;
+} & S3Keys;
 
 type Failed = Partial<HttpResponse>;
 

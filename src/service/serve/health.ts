@@ -2,8 +2,8 @@
 import { NewerStoreError } from '../../database/database.ts';
 import { storageFailureOf } from '../../database/failure.ts';
 import type { HealthAnswer, HealthAnswers } from '../http/server.ts';
-import type { BucketState, BucketWatch } from '../s3/watch.ts';
-import { answerProbe } from './origin-probe.ts';
+import type { BucketState, BucketWatch } from '../s3/bucket.ts';
+import { answerProbe } from './check-origin.ts';
 import type { TeamStore } from './team-store.ts';
 import type { ProxyReports } from './trusted-proxies.ts';
 

@@ -1,14 +1,17 @@
 // Measures a node of a team server for Prometheus. What a client sends is never a label: there is a fixed number of series. Loaded only
 // where metrics are configured.
+
+import { createServer, type ServerResponse } from 'node:http';
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { epochMsOf } from '../../common/instant.ts';
 import type { Database, PoolFacts } from '../../database/database.ts';
+import { prepareShutdown } from '../../http/close-server.ts';
 import type { ObservedWork, Observer, WorkResult } from '../observer.ts';
-import type { BucketWatch } from '../s3/watch.ts';
+import type { BucketWatch } from '../s3/bucket.ts';
 import { measureWaiting, type WaitingDeliveries } from '../store/deliveries.ts';
 import type { Tables } from '../store/schema.ts';
 
-export type MetricsOptions = {
+type MetricsOptions = {
   database: Pick<Database<Tables>, 'read' | 'pools'>;
   /** Undefined where files are in the database. */
   bucket: BucketWatch | undefined;
@@ -27,7 +30,7 @@ export type Metrics = {
   text(): Promise<MetricsText>;
 };
 
-export type MetricsText = { contentType: string; body: string };
+type MetricsText = { contentType: string; body: string };
 
 /** In seconds. A request of a page takes milliseconds, a seal with a timestamp authority seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -205,3 +208,41 @@ function measurePools(registry: Registry, { pools = () => [] }: Pick<Database<Ta
     ({ waiting }) => waiting,
   );
 }
+
+export type MetricsServer = { close(): Promise<void> };
+
+/** Rejects with the system's error (`EADDRINUSE`, …) when the port cannot be opened. */
+export async function serveMetrics(
+  { host, port }: { host: string; port: number },
+  read: () => Promise<MetricsText>,
+): Promise<MetricsServer> {
+  const server = createServer(({ method, url }, response) => {
+    if (url !== '/metrics') answer(response, 404, 'Metrics are at /metrics.\n');
+    else if (method !== 'GET' && method !== 'HEAD') answer(response, 405, '', { allow: 'GET, HEAD' });
+    else void answerMetrics(response, read);
+  });
+  const close = prepareShutdown(server);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, host, resolve);
+  });
+  return { close };
+}
+
+async function answerMetrics(response: ServerResponse, read: () => Promise<MetricsText>): Promise<void> {
+  try {
+    const { contentType, body } = await read();
+    answer(response, 200, body, { 'content-type': contentType });
+  } catch {
+    // A worker that has just ended does not answer. Prometheus asks again.
+    answer(response, 503, 'The metrics of a worker could not be read.\n');
+  }
+}
+
+const answer = (
+  response: ServerResponse,
+  status: number,
+  body: string,
+  headers: Record<string, string> = { 'content-type': 'text/plain; charset=utf-8' },
+): void => {
+  response.writeHead(status, { ...headers, 'cache-control': 'no-store' }).end(body);
+};

@@ -1,6 +1,8 @@
 // Opens the store of a team server on PostgreSQL. Unlike a sandbox, it has no user and no client application of its own, its key comes from
 // outside, and it has an identity: a node that was told which installation it belongs to never starts on another database. Where its blobs
 // are is decided once, by the first node.
+
+import { type Instant, instantOf } from '../../common/instant.ts';
 import { MissingMigrationsError } from '../../database/migrate.ts';
 import { openPostgres, type PostgresDatabase } from '../../database/postgres.ts';
 import {
@@ -10,14 +12,19 @@ import {
 } from '../../database/postgres-connections.ts';
 import { makeFolder } from '../../files/trust.ts';
 import type { Bucket, S3Place } from '../s3/bucket.ts';
+import { findUser, verifyUser } from '../store/accounts.ts';
+import { addVerifiedUser, type NewUser } from '../store/add-user.ts';
 import { createBlobs } from '../store/blobs.ts';
 import { BLOBS_PLACE, createDatabaseBlobs, hasBlobs } from '../store/database-blobs.ts';
 import { createKeys, isSameSecret, type Keys } from '../store/keys.ts';
 import { migrations } from '../store/migrations.ts';
+import { createPasswords } from '../store/password.ts';
 import type { Db, Tables } from '../store/schema.ts';
+import { accountSubject, forgetAttempts, setPassword } from '../store/sessions.ts';
 import { keyCheckOf, type Store, type StoreFacts } from '../store/store.ts';
 import { StoreError } from '../store/store-error.ts';
 import { UNFINISHED, unfinishedCopy } from '../store/unfinished-copy.ts';
+import { endAccess, listWithAccess } from '../store/user-access.ts';
 
 export type TeamStoreOptions = {
   /** `postgres://user:password@host:port/database` */
@@ -221,4 +228,44 @@ async function insertIdentity(db: Db, { installation, fingerprint, blobs }: Iden
     ...(blobs === undefined ? [] : [{ key: BLOBS_PLACE, value: blobs }]),
   ];
   await db.insertInto('meta').values(rows).execute();
+}
+
+type Facts = {
+  nowMs(): number;
+  newId(): string;
+  random(bytes: number): Uint8Array;
+};
+
+/** `add` returns undefined where a user has the email address already; `setPassword` and `disable`, where no user has it. */
+export function manageTeamUsers({ database }: Pick<Store, 'database'>, { nowMs, newId, random }: Facts) {
+  const passwords = createPasswords(random);
+  const now = (): Instant => instantOf(nowMs());
+  return {
+    async add({ password, ...user }: Omit<NewUser, 'passwordHash'> & { password: string }) {
+      const passwordHash = await passwords.hash(password);
+      return database.write((db) => addVerifiedUser(db, { ...user, passwordHash }, { now: now(), newId }));
+    },
+    list: () => database.read(listWithAccess),
+    /** Generates a password where none is given, and returns it only then. */
+    async setPassword(email: string, given: string | undefined) {
+      const password = given ?? passwords.make();
+      const hash = await passwords.hash(password);
+      return database.write(async (db) => {
+        const user = await findUser(db, email);
+        if (!user) return undefined;
+        await setPassword(db, user.id, hash, now());
+        // A user who came with a copy of a sandbox may not have been verified there.
+        await verifyUser(db, user.id, now());
+        // Attempts on other accounts still count: others than the administrator may be making them.
+        await forgetAttempts(db, accountSubject(user.email), []);
+        return { email: user.email, ...(given === undefined && { password }) };
+      });
+    },
+    disable: (email: string) =>
+      database.write(async (db) => {
+        const user = await findUser(db, email);
+        if (!user) return undefined;
+        return { id: user.id, email: user.email, ...(await endAccess(db, user.id, now())) };
+      }),
+  };
 }

@@ -1,6 +1,6 @@
 // Puts together what observes a node of a team server: metrics, and traces. The packages for each are loaded only where it is configured.
 import { combineObservers, type Observer } from '../observer.ts';
-import type { BucketWatch } from '../s3/watch.ts';
+import type { BucketWatch } from '../s3/bucket.ts';
 import { schemaVersion } from '../store/migrations.ts';
 import type { Metrics } from './metrics.ts';
 import type { TeamStore } from './team-store.ts';

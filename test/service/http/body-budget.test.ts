@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../../src/api/contract/limits.ts';
-import { readBody } from '../../../src/service/http/body.ts';
-import { BODIES, createBodyBudget } from '../../../src/service/http/body-budget.ts';
+import { BODIES, createBodyBudget, readBody } from '../../../src/service/http/body.ts';
 import { type Harness, openHarness } from '../../support/harness.ts';
 
 describe('bodies under way', () => {

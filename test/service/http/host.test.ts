@@ -1,6 +1,6 @@
 // Which Host headers the service answers: those of its own URL, of loopback, and IP addresses where it listens on all of them.
 import { expect, test } from 'vitest';
-import { readAddress } from '../../../src/service/http/host.ts';
+import { readAddress } from '../../../src/service/http/route.ts';
 
 const answers = (host: string, origin: string, allowed: readonly string[] = []): boolean =>
   readAddress({ method: 'GET', url: `http://${host}/v1/ping`, headers: {} }, origin, allowed).ok;

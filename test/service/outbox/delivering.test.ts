@@ -1,7 +1,7 @@
 // Events reach the receiver that a transaction names: signed, in order, with the same id and bytes at each attempt.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Envelope, EVENT_TYPES } from '../../../src/api/contract/events.ts';
-import { SCHEDULE_MS } from '../../../src/service/outbox/schedule.ts';
+import { SCHEDULE_MS } from '../../../src/service/outbox/delivery-turns.ts';
 import { OWN_CLIENT } from '../../../src/service/store/store.ts';
 import { createDraft, currentToken, fieldFor, signWith } from '../../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../../support/harness.ts';

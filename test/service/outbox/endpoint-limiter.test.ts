@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AttemptResult } from '../../../src/service/outbox/attempt.ts';
 import { EndpointLimiter } from '../../../src/service/outbox/endpoint-limiter.ts';
-import type { Prepared } from '../../../src/service/outbox/prepare.ts';
+import type { Prepared } from '../../../src/service/outbox/message.ts';
 
 /** A limiter whose attempts end when a test says so. */
 function limiterByHand() {

@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { LIMITS } from '../../../src/api/contract/limits.ts';
-import type { EndpointConnection } from '../../../src/service/outbox/connection.ts';
-import { createIdleConnections } from '../../../src/service/outbox/idle-connections.ts';
+import { createIdleConnections, type EndpointConnection } from '../../../src/service/outbox/connection.ts';
 
 type Fake = EndpointConnection & { isUsable: boolean; isClosed: boolean };
 

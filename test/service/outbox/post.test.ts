@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createInsideReceivers } from '../../../src/api/contract/egress.ts';
-import { resolveAndJudge } from '../../../src/service/outbox/egress.ts';
+import { resolveAndJudge } from '../../../src/service/outbox/open-connection.ts';
 import { createPoster, type Poster, type PosterOptions } from '../../../src/service/outbox/post.ts';
 import { unusedOrigin } from '../../support/servers/ports.ts';
 import {

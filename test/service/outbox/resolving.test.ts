@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { resolverOfMachine } from '../../../src/service/outbox/egress.ts';
+import { resolverOfMachine } from '../../../src/service/outbox/open-connection.ts';
 import { SLOW } from '../../support/tier.ts';
 
 const A = 1;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AttemptResult } from '../../../src/service/outbox/attempt.ts';
-import { nextAfter, SCHEDULE_MS } from '../../../src/service/outbox/schedule.ts';
+import { nextAfter, SCHEDULE_MS } from '../../../src/service/outbox/delivery-turns.ts';
 
 const NOW = '2026-03-01T09:00:00.000Z';
 const FAILED: AttemptResult = { ok: false, status: 500, why: 'it broke', answer: '', durationMs: 1 };

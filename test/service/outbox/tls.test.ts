@@ -7,9 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { AttemptResult } from '../../../src/service/outbox/attempt.ts';
-import { createLimit } from '../../../src/service/outbox/limit.ts';
-import { NotDelivered } from '../../../src/service/outbox/not-delivered.ts';
+import { type AttemptResult, NotDelivered } from '../../../src/service/outbox/attempt.ts';
+import { createDeadline } from '../../../src/service/outbox/connection.ts';
 import { createTrust, openSocket } from '../../../src/service/outbox/open-connection.ts';
 import { createPoster, type PosterOptions } from '../../../src/service/outbox/post.ts';
 import { generateKey, importKey, issue, issuerOf } from '../../../src/service/sealing/authority.ts';
@@ -205,14 +204,14 @@ describe('where a connection goes', () => {
   test('is nowhere but a judged address', async () => {
     const other = await startRawReceiver(() => undefined);
     onTestFinished(() => other.close());
-    const limit = createLimit(2000, undefined);
-    onTestFinished(() => limit.end());
+    const deadline = createDeadline(2000, undefined);
+    onTestFinished(() => deadline.end());
     const opened = openSocket({
       destination: { host: '127.0.0.1', port: other.port, isTls: false, isLoopback: true },
       addresses: ['127.0.0.2'],
       trust: () => createTrust(undefined)(true),
       proxy: undefined,
-      limit,
+      deadline,
     });
     await expect(opened).rejects.toThrow(NotDelivered);
     await expect(opened).rejects.toThrow('an address that was not judged');

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { AwsV4Signer } from 'aws4fetch';
 import { afterEach, expect, test } from 'vitest';
 import { sha256Of } from '../../../src/common/sha256.ts';
-import type { S3Access, S3Keys } from '../../../src/service/s3/access.ts';
 import { createS3Client } from '../../../src/service/s3/client.ts';
+import type { S3Access, S3Keys } from '../../../src/service/s3/failures.ts';
 import { SLOW } from '../../support/tier.ts';
 
 let server: Server | undefined;

@@ -1,6 +1,6 @@
 // Whether the bucket can be reached, as health checks get it: one question at a time, now and then, and no long wait.
 import { describe, expect, test } from 'vitest';
-import { watchBucket } from '../../../src/service/s3/watch.ts';
+import { watchBucket } from '../../../src/service/s3/bucket.ts';
 
 /** A bucket whose answers a test gives. */
 function createFixture({ waitMs = 600_000 } = {}) {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { AwsClient } from 'aws4fetch';
-import type { S3Access } from '../../../src/service/s3/access.ts';
+import type { S3Access } from '../../../src/service/s3/failures.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { type Need, need } from '../tools.ts';
 import { freePort } from './ports.ts';

@@ -3,8 +3,7 @@
 import { LIMITS } from '../../../api/contract/limits.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { epochMsOf, type Instant } from '../../../common/instant.ts';
-import { clientOf } from '../../http/client-address.ts';
-import { isFromThisMachine } from '../../http/owner.ts';
+import { clientOf, isFromThisMachine } from '../../http/client-address.ts';
 import { html } from '../../rendering/html.ts';
 import { findUser } from '../../store/accounts.ts';
 import {

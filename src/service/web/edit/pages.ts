@@ -1,8 +1,7 @@
 // Maps the paths below `/transactions/ID/edit` and `/templates/ID/edit` to pages and saves, and sends what the script of the
 // editor asks for: pictures of pages, the lines of their text, fields that a document seems to ask for, and the places of words.
 import type { Reply } from '../../../api/transport.ts';
-import { loadPageText } from '../../documents/page-text.ts';
-import { loadPicture } from '../../documents/pictures.ts';
+import { loadPageText, loadPicture } from '../../documents/pages.ts';
 import { findWordsIn, loadSuggestions } from '../../documents/suggestions.ts';
 import type { Document } from '../../domain/transaction.ts';
 import { findPage, type StoredPage } from '../../store/files.ts';

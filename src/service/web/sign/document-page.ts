@@ -5,7 +5,7 @@ import { readTypedDate } from '../../../api/contract/date-format.ts';
 import { isLanguage, type Language } from '../../../api/contract/languages.ts';
 import { withoutControls } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
-import { drawAhead } from '../../documents/pictures.ts';
+import { drawAhead } from '../../documents/pages.ts';
 import { isSignatureField } from '../../domain/draft.ts';
 import type { Field } from '../../domain/transaction.ts';
 import { type Html, html, markupText } from '../../rendering/html.ts';

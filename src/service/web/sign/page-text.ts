@@ -4,7 +4,7 @@
 // confirmed it. All of it is as hostile as the document.
 import type { Reply } from '../../../api/transport.ts';
 import type { PageText } from '../../../pdf/engine/engine.ts';
-import { loadPageText as pageTextOf } from '../../documents/page-text.ts';
+import { loadPageText as pageTextOf } from '../../documents/pages.ts';
 import { isPictureValue } from '../../domain/adoption.ts';
 import { isOfSender } from '../../domain/known-value.ts';
 import type { Document } from '../../domain/transaction.ts';

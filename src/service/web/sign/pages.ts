@@ -5,7 +5,7 @@ import { parseUrl } from '../../../api/contract/parse-url.ts';
 import { fileDisposition } from '../../../api/file-disposition.ts';
 import type { Call, Reply } from '../../../api/transport.ts';
 import type { RequestContext } from '../../context.ts';
-import { loadPicture } from '../../documents/pictures.ts';
+import { loadPicture } from '../../documents/pages.ts';
 import { readMark } from '../../mail/link-origin.ts';
 import { headersUntilAvailable, type PageFailure } from '../../rendering/page-failure.ts';
 import { saveLanguage, valuesOfOthers } from '../../signing/fill.ts';

@@ -6,7 +6,7 @@ import { isLanguage, type Language } from '../../../api/contract/languages.ts';
 import type { Call } from '../../../api/transport.ts';
 import type { RequestContext } from '../../context.ts';
 import { type LinkDetails, linkDetailsOf } from '../../signing/record.ts';
-import { type RecipientSession } from '../../signing/signing-session.ts';
+import type { RecipientSession } from '../../signing/signing-session.ts';
 import { hashSecret, isSameSecret } from '../../store/keys.ts';
 import { preferredLanguage } from './language.ts';
 import { loadWords, type Words } from './words.ts';

@@ -6,7 +6,7 @@ import { isSignatureField } from '../../domain/draft.ts';
 import type { Document, DocumentPage, Field, Remark } from '../../domain/transaction.ts';
 import { type Html, html } from '../../rendering/html.ts';
 import { isolateDirection } from '../../rendering/localized.ts';
-import { type FilledFields } from '../../signing/fill.ts';
+import type { FilledFields } from '../../signing/fill.ts';
 import {
   callToSign,
   controlId,

@@ -1,7 +1,7 @@
 // Lets requests begin one at a time while clients connect. Node accepts one connection in each turn of the event loop: where all that is
-// ready begins in each turn, the last of a hundred clients that connect at once waits until others were answered several times.
+// ready begins in each turn, the last of a hundred clients that connect at once waits until others were answered several times (decision 0035).
 
-export type Arrivals = {
+export type AcceptFairness = {
   /** A connection was accepted. */
   connected(): void;
   /** Calls `begin` at once, or in its turn while clients connect. */
@@ -11,7 +11,7 @@ export type Arrivals = {
 /** Turns without a connection, after which no client is taken to wait for one. In the first, what came with the last one is read. */
 const QUIET_TURNS = 2;
 
-export function createArrivals(): Arrivals {
+export function createAcceptFairness(): AcceptFairness {
   const waiting: (() => void)[] = [];
   let turnsLeft = 0;
 

@@ -1,18 +1,18 @@
 // Draws pictures of pages when they are first needed, by the engine and outside of any commit, and stores them by the content
 // of the document. That a page cannot be drawn is stored as well.
 import { LIMITS } from '../../api/contract/limits.ts';
-import type { DrawAnswer } from '../../pdf/engine/engine.ts';
+import type { DrawAnswer, PageText } from '../../pdf/engine/engine.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import { findPage, type StoredPage } from '../store/files.ts';
+import { findText, storeText } from '../store/page-texts.ts';
 import { loadSource } from '../store/pdf-source.ts';
-import { findPicture, isRetryDue, type PageToDraw, storePicture } from '../store/pictures.ts';
+import { findPicture, isRetryDue, type PagePlace, type PageToDraw, storePicture } from '../store/pictures.ts';
 import type { Db } from '../store/schema.ts';
-import { type PageRef, pageRefOf, refuseTooComplex } from './page-ref.ts';
 
-export type PictureContent = { bytes: Uint8Array; mediaType: string };
+type PictureContent = { bytes: Uint8Array; mediaType: string };
 
 /** What is shown at first, and twice as sharp. The first decides whether a page can be shown at all. */
-export type PictureScale = 1 | 2;
+type PictureScale = 1 | 2;
 
 const RESOLUTIONS = {
   1: { dpi: LIMITS.pagePngDpi, maxPixels: LIMITS.pagePngPixels },
@@ -20,7 +20,7 @@ const RESOLUTIONS = {
 } as const satisfies Record<PictureScale, { dpi: number; maxPixels: number }>;
 
 /** Database rows to write before the picture is returned. */
-export type ExtraRows = (db: Db) => Promise<void>;
+type ExtraRows = (db: Db) => Promise<void>;
 
 /**
  * The PNG of a page. One that is too much for twice the resolution comes as it is shown at first.
@@ -167,3 +167,35 @@ async function storeDrawn(
   await database.write((db) => storePicture(db, { ...asked, dpi }, outcome, now), undefined, 'locked');
   return drawn;
 }
+
+/** A page that can be drawn may still have no text that can be read: show it without. */
+export async function loadPageText(context: RequestContext, page: StoredPage): Promise<Result<PageText>> {
+  const asked = pageRefOf(page);
+  const known = await context.read((db) => findText(db, asked));
+  if (known?.runs) return ok({ runs: JSON.parse(known.runs), isCut: known.is_cut === 1 });
+  if (known && !isRetryDue(known, context.now)) return refuseTooComplex(asked, known.exceeded ?? 'time');
+  return read(context, asked);
+}
+
+async function read(context: RequestContext, asked: PageRef): Promise<Result<PageText>> {
+  const answer = await context.documents.readText(await loadSource(context, asked), asked.page, asked.owner);
+  if (!answer.ok && answer.reason === 'busy') return refuse('documents_busy');
+  const outcome = answer.ok
+    ? { runs: JSON.stringify(answer.runs), is_cut: answer.isCut ? 1 : 0, exceeded: null }
+    : { runs: null, is_cut: 0, exceeded: answer.limit };
+  await context.store.database.write((db) => storeText(db, asked, outcome, context.now), [], 'locked');
+  return answer.ok ? ok({ runs: answer.runs, isCut: answer.isCut }) : refuseTooComplex(asked, answer.limit);
+}
+
+/** `owner` is whose work it is: a company. */
+type PageRef = PagePlace & { name: string; owner: string };
+
+export const pageRefOf = ({ pdf_sha256, company_id, original_name, index }: StoredPage): PageRef => ({
+  pdf_sha256,
+  page: index,
+  name: original_name,
+  owner: company_id,
+});
+
+export const refuseTooComplex = ({ name, page }: PageRef, limit: string) =>
+  refuse('document_too_complex', { name, page: page + 1, limit });

@@ -1,11 +1,11 @@
 // Requests wait for each other only while clients connect, and begin in the order in which they came.
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createArrivals } from '../../../src/service/http/arrivals.ts';
+import { createAcceptFairness } from '../../../src/service/http/accept-fairness.ts';
 
 function open() {
   const begun: number[] = [];
-  const arrivals = createArrivals();
+  const arrivals = createAcceptFairness();
   let count = 0;
   const arrive = () => {
     count += 1;

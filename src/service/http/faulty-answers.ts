@@ -1,14 +1,79 @@
-// Breaks answers on purpose, as faults say: on the connection of a server, and for callers in this process, which get the error that
-// the connection would have caused.
+// Answers a request that faults strike: later, with an error, or with an answer that breaks on the connection of a server, and is the error that
+// the connection would have caused for callers in this process. It is loaded when there is a first fault.
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectionErrorOf } from '../../api/connection-errors.ts';
+import { refusal } from '../../api/contract/problems.ts';
+import { FAULT_HEADER } from '../../api/contract/sandbox/fault-kinds.ts';
+import { encodeRefusal } from '../../api/service-codec.ts';
 import type { Reply, WireFault } from '../../api/transport.ts';
+import type { Instant } from '../../common/instant.ts';
+import type { Strike } from '../store/faults.ts';
+
+const RETRY_AFTER_SECONDS = 1;
+
+/** `closing` ends the wait for a latency. */
+type FaultedRequest = { requestId: string; now: Instant; closing: AbortSignal };
+
+/** @param answer does what the request asks for, and answers it */
+export async function answerFaulted(
+  strikes: readonly Strike[],
+  request: FaultedRequest,
+  answer: () => Promise<Reply>,
+): Promise<Reply> {
+  // A request that the end of the service interrupts is not begun.
+  const lateByMs = strikes
+    .filter(({ kind }) => kind === 'latency')
+    .reduce((sum, strike) => sum + strike.lateByMs, 0);
+  const { closing, requestId } = request;
+  await pause(lateByMs, undefined, { signal: closing }).catch(() => undefined);
+  if (closing.aborted) return encodeRefusal(refusal('internal_error', { request_id: requestId }), requestId);
+  const reply = await replyOf(
+    strikes.find(({ kind }) => kind !== 'latency'),
+    request,
+    answer,
+  );
+  reply.headers[FAULT_HEADER] = strikes.map(({ kind }) => kind).join(', ');
+  return reply;
+}
+
+async function replyOf(
+  strike: Strike | undefined,
+  { requestId, now }: FaultedRequest,
+  answer: () => Promise<Reply>,
+): Promise<Reply> {
+  if (!strike) return answer();
+  const { kind } = strike;
+  switch (kind) {
+    case 'rate-limit': {
+      const wait_seconds = strike.retry_after ?? RETRY_AFTER_SECONDS;
+      return encodeRefusal(refusal('rate_limited', { wait_seconds }), requestId);
+    }
+    case 'expired-token':
+      return encodeRefusal(refusal('token_expired', { at: now }), requestId);
+    case 'error-before-commit':
+      return encodeRefusal(refusal('failed_on_purpose', { kind }), requestId);
+    case 'error-after-commit':
+      await answer();
+      return encodeRefusal(refusal('failed_on_purpose', { kind }), requestId);
+    case 'limit_data':
+      return { ...(await answer()), wireFault: { kind, afterBytes: strike.bytes ?? undefined } };
+    case 'slow-body':
+      return { ...(await answer()), wireFault: { kind, overMs: strike.lateByMs } };
+    case 'EMPTY_RESPONSE':
+    case 'CONNECTION_RESET_BY_PEER':
+    case 'MALFORMED_RESPONSE_CHUNK':
+    case 'RANDOM_DATA_THEN_CLOSE':
+      return { ...(await answer()), wireFault: { kind } };
+    default:
+      return answer();
+  }
+}
 
 // --- In this process ---
 
-/** The error of undici for each fault, which people know from connections. */
+/** People know these errors of undici from connections. */
 const ERRORS = {
   EMPTY_RESPONSE: { code: 'UND_ERR_SOCKET', message: 'other side closed', name: 'SocketError' },
   limit_data: { code: 'UND_ERR_SOCKET', message: 'other side closed', name: 'SocketError' },
@@ -45,16 +110,16 @@ export async function breakInProcess(
   throw fail(Object.assign(new Error(message), facts));
 }
 
-/** As `fetch` fails. */
+/** `fetch` fails with this error. */
 export const fetchError = (cause: Error): Error => new TypeError('fetch failed', { cause });
 
-/** As our own transports fail. */
+/** Our own transports fail with this error. */
 export const connectionError = (url: string, cause: Error): Error =>
   connectionErrorOf(cause, new URL(url), { isUnsent: false, isOver: false });
 
 // --- On a connection ---
 
-/** Begins with what is neither HTTP nor the size of a chunk. */
+/** These bytes begin with what is neither HTTP nor the size of a chunk. */
 const garbage = (): Buffer => Buffer.concat([Buffer.from('~'), randomBytes(63)]);
 
 const PIECES = 10;
