@@ -43,7 +43,7 @@ const RARE = [
   'src/service/sealing/',
   'src/service/serve/',
   'src/service/http/server.ts',
-  'src/service/store/inspect.ts',
+  'src/service/store/state/inspect.ts',
   'src/service/store/migrations/',
   'src/service/background/upkeep.ts',
   'src/service/web/',

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { isRecord } from '../common/json.ts';
-import { runLocked } from '../database/lock.ts';
+import { runLocked } from '../database/file-locks.ts';
 import {
   type CredentialsErrorCode,
   type Keyring,

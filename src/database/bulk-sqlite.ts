@@ -1,7 +1,9 @@
-// Reads and writes whole tables of a SQLite file, for copies of it. Migrations are not run here.
+// Copies SQLite databases: whole tables of a file that are read and written, a whole file while it is in use, and rows that are replaced by those of such
+// a copy. Migrations are not run here.
 import { BATCH, type BulkConnection, type BulkRow, type ListedColumn, quoted, shapesOf } from './bulk.ts';
-import { recordedCommits, refuseLostCommits } from './commit-count.ts';
 import { describeStorageError } from './failure.ts';
+import { recordedCommits, refuseLostCommits } from './lost-commits.ts';
+import { runWhenFree, SLEEP_MS } from './sqlite.ts';
 import { connectSqlite, type SqliteConnection } from './sqlite-driver.ts';
 
 /** How long to wait for another process. */
@@ -96,3 +98,51 @@ function bulkOver(connection: SqliteConnection, file: string): BulkConnection {
 
 const CATALOG = `select m.name as "table", c.name as "column", c.pk as key, '"' || c.name || '"' as "order"
   from sqlite_master m join pragma_table_info(m.name) c where m.type = 'table' and m.name not like 'sqlite\\_%' escape '\\'`;
+
+/** Writes one consistent state of the database to a file that does not exist. */
+export function copySqlite(database: string, target: string): void {
+  const connection = connectSqlite(database);
+  try {
+    connection.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    connection.exec(`vacuum into ${quotedText(target)}`);
+  } catch (error) {
+    throw describeStorageError(error, target);
+  } finally {
+    connection.close();
+  }
+}
+
+/**
+ * Replaces the rows of these tables by those of a copy, in one durable commit. Both must have the same tables.
+ * Processes that have the database open see it as a commit of another process.
+ * @param prepare runs in this commit first, with the schemas `main` and `copy`. What it throws ends the commit without a change
+ */
+export async function replaceRows(
+  database: string,
+  copy: string,
+  tables: readonly string[],
+  prepare: (connection: SqliteConnection) => void = () => undefined,
+): Promise<void> {
+  const connection = connectSqlite(database);
+  try {
+    connection.exec(
+      `pragma busy_timeout = ${SLEEP_MS}; pragma synchronous = full; pragma foreign_keys = off`,
+    );
+    connection.exec(`attach database ${quotedText(copy)} as copy`);
+    await runWhenFree(connection, 'begin immediate');
+    prepare(connection);
+    for (const table of tables.map(quotedName)) {
+      connection.exec(`delete from main.${table}`);
+      connection.exec(`insert into main.${table} select * from copy.${table}`);
+    }
+    connection.exec('commit');
+  } catch (error) {
+    throw describeStorageError(error, database);
+  } finally {
+    connection.close();
+  }
+}
+
+const quotedText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+const quotedName = (name: string): string => `"${name.replaceAll('"', '""')}"`;

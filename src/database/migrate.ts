@@ -1,7 +1,9 @@
-// Runs the missing migrations of a database in one commit. Only the first of several processes does it.
+// Runs the missing migrations of a database in one commit, which only the first of several processes does, and notices that another process has changed
+// the tables meanwhile: SQLite counts changes of the schema in the file's header, so that a check takes microseconds.
 import { type Kysely, sql } from 'kysely';
 import { type Database, type Migration, NewerStoreError, UnreleasedStoreError } from './database.ts';
 import { rowsLater } from './deferred-query.ts';
+import type { SqliteConnection } from './sqlite-driver.ts';
 
 type Ledger = { schema_migration: { name: string; is_additive?: boolean } };
 
@@ -90,11 +92,11 @@ export async function countMigrationsLater<T>(db: Kysely<T>): Promise<{ count: P
 }
 
 /** Finds the first applied migration that this version does not know. Two from parallel branches may have been applied in either order. */
-export const unknownTo = (migrations: readonly Migration[], applied: readonly string[]): string | undefined =>
+const unknownTo = (migrations: readonly Migration[], applied: readonly string[]): string | undefined =>
   applied.find((name) => !migrations.some((migration) => migration.name === name));
 
 /** Lists the applied migrations after which a version that does not know them reads something else than is meant. */
-export async function listBreakingMigrations<T>(db: Kysely<T>): Promise<string[]> {
+async function listBreakingMigrations<T>(db: Kysely<T>): Promise<string[]> {
   // The column is missing where no version that writes it has migrated the database yet.
   const { rows } = await sql<{ name: string }>`
     select name from schema_migration
@@ -119,4 +121,65 @@ export function refuseUnknown(applied: readonly string[], known: readonly string
   throw new NewerStoreError(
     `The stored data was written by a newer version of esign (it contains "${unknown}").`,
   );
+}
+
+export type SchemaWatch = {
+  /** Starts watching. @param before the number of the schema before it was found to be up to date */
+  begin(before: number): void;
+  /** Checks inside a transaction. @throws NewerStoreError when a newer version of esign has upgraded the tables */
+  check<T>(connected: { connection: SqliteConnection; db: Kysely<T> }): Promise<void>;
+  /** Resolves with the first refusal. */
+  upgraded: Promise<NewerStoreError>;
+};
+
+export function watchSchema(migrations: readonly Migration[]): SchemaWatch {
+  const { upgraded, noticing } = createUpgradeNotice();
+  let upToDate: number | undefined;
+  return {
+    upgraded,
+    begin(before) {
+      upToDate = before;
+    },
+    async check({ connection, db }) {
+      if (upToDate === undefined) return;
+      const seen = connection.schemaVersion();
+      if (seen === upToDate) return;
+      await noticing(() => refuseUpgraded(db, migrations));
+      upToDate = seen;
+    },
+  };
+}
+
+/** @param isServer the tables say which migrations are additive */
+export async function refuseUpgraded<T>(
+  db: Kysely<T>,
+  migrations: readonly Migration[],
+  { isServer = false } = {},
+): Promise<void> {
+  const unknown = unknownTo(migrations, await listAppliedMigrations(db));
+  if (unknown === undefined) return;
+  const isReadable = isServer && unknownTo(migrations, await listBreakingMigrations(db)) === undefined;
+  throw new NewerStoreError(
+    `The stored data was upgraded by a newer version of esign (to "${unknown}") while this process was running.`,
+    { isReadable },
+  );
+}
+
+/** Reports the first refusal of data that a newer version has upgraded. */
+export function createUpgradeNotice() {
+  let notice: (error: NewerStoreError) => void = () => undefined;
+  const upgraded = new Promise<NewerStoreError>((resolve) => {
+    notice = resolve;
+  });
+  return {
+    upgraded,
+    async noticing<R>(work: () => Promise<R>): Promise<R> {
+      try {
+        return await work();
+      } catch (error) {
+        if (error instanceof NewerStoreError) notice(error);
+        throw error;
+      }
+    },
+  };
 }

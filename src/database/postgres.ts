@@ -1,11 +1,19 @@
 // Opens PostgreSQL as a Database. Commits run beside each other, on this node and on others, so each says how it is kept apart
-// from them; one that meets another is run again after a short pause.
+// from them; one that meets another is run again after a short pause. The time is that of the database server, so that the clocks of the machines that
+// use it decide nothing.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import { type Database, type Isolation, type Migration, NewerStoreError } from './database.ts';
 import { runLater } from './deferred-query.ts';
 import { CROWDED, UnavailableError } from './failure.ts';
-import { countMigrationsLater, listMissingMigrations, MissingMigrationsError, migrate } from './migrate.ts';
+import {
+  countMigrationsLater,
+  createUpgradeNotice,
+  listMissingMigrations,
+  MissingMigrationsError,
+  migrate,
+  refuseUpgraded,
+} from './migrate.ts';
 import {
   CHANGES_MIGRATION,
   cacheNothing,
@@ -14,10 +22,8 @@ import {
   recordChanges,
 } from './postgres-changes.ts';
 import { type PostgresDialects, STALE_PLAN } from './postgres-connections.ts';
-import { createUpgradeNotice, refuseUpgraded } from './schema-watch.ts';
-import { createServerClock } from './server-clock.ts';
 
-export type PostgresDatabaseOptions = PostgresDialects & {
+type PostgresDatabaseOptions = PostgresDialects & {
   migrations: readonly Migration[];
   /** `later`: `migrate` runs what is missing. False: a database that lacks some migrations is refused. */
   migrates?: boolean | 'later';
@@ -227,4 +233,42 @@ async function retryConflicts<R>(
       await pause(Math.min(PAUSE_MS.first * 2 ** attempt, PAUSE_MS.most) * Math.random());
     }
   }
+}
+
+/** Clocks of computers drift apart by less than 10 ms in this time. */
+const MEASURE_EVERY_MS = 30_000;
+
+type ServerClock = {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Must be called once before the first `now`. */
+  measure(): Promise<void>;
+};
+
+/** @param ask asks the server for its time, in milliseconds since 1970 */
+function createServerClock(ask: () => Promise<number>): ServerClock {
+  let measured = { serverMs: Number.NaN, atMs: 0 };
+  let isMeasuring = false;
+  const measure = async () => {
+    const askedMs = performance.now();
+    const serverMs = await ask();
+    // The server read its clock in the middle between the question and the answer, as far as can be told.
+    measured = { serverMs, atMs: (askedMs + performance.now()) / 2 };
+  };
+  return {
+    measure,
+    now() {
+      const sinceMs = performance.now() - measured.atMs;
+      if (sinceMs > MEASURE_EVERY_MS && !isMeasuring) {
+        isMeasuring = true;
+        // A server that does not answer is asked again the next time.
+        void measure()
+          .catch(() => undefined)
+          .finally(() => {
+            isMeasuring = false;
+          });
+      }
+      return Math.floor(measured.serverMs + sinceMs);
+    },
+  };
 }

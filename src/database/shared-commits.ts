@@ -1,10 +1,9 @@
 // Commits the writers of one process that wait at the same moment together in one durable commit of SQLite, with a savepoint
 // each (decision 0002).
 import type { Kysely } from 'kysely';
-import type { CommitCount } from './commit-count.ts';
 import type { ChangedIds, Database } from './database.ts';
 import { traceCommit } from './diagnostics.ts';
-import { databaseRemoved } from './file-presence.ts';
+import { type CommitCount, databaseRemoved } from './lost-commits.ts';
 import type { SqliteConnection } from './sqlite-driver.ts';
 
 /** The maximum of writers that share a commit, which limits how long the first of them waits. */

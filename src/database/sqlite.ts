@@ -1,14 +1,18 @@
 // Opens SQLite as a Database: write-ahead log, full sync, and one connection each for readers and writers.
-// Other processes may use the same file at any time.
+// Other processes may use the same file at any time. On a read-only disk the file and its log are copied, and the copy is read: SQLite has to write
+// beside a file even to read it.
+
+import { constants } from 'node:fs';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { setImmediate as afterOthers, setTimeout as pause } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { createReadCache } from './cache.ts';
-import { countCommits, recordedCommits, refuseLostCommits } from './commit-count.ts';
 import type { Database, Migration } from './database.ts';
 import { describeStorageError } from './failure.ts';
-import { createPresence } from './file-presence.ts';
-import { listMissingMigrations, migrate } from './migrate.ts';
-import { type SchemaWatch, watchSchema } from './schema-watch.ts';
+import { countCommits, createPresence, recordedCommits, refuseLostCommits } from './lost-commits.ts';
+import { listMissingMigrations, migrate, type SchemaWatch, watchSchema } from './migrate.ts';
 import { shareCommits } from './shared-commits.ts';
 import { connectSqlite, isBusy, type SqliteConnection } from './sqlite-driver.ts';
 import { kyselyOver } from './sqlite-queries.ts';
@@ -21,7 +25,7 @@ export const SLEEP_MS = 20;
 
 const PAUSE_MS = 5;
 
-export type SqliteOptions = {
+type SqliteOptions = {
   file: string;
   migrations: readonly Migration[];
   /** Whether commits are counted beside the file, so that a log that is cut or removed is noticed. */
@@ -164,4 +168,39 @@ function serializeReads<T>(run: <R>(fn: (db: Kysely<T>) => Promise<R>) => Promis
     last = mine.catch(() => undefined);
     return mine;
   };
+}
+
+/** Opens a copy. @throws DamagedStoreError, NewerStoreError, StorageError, or the system's error */
+export async function openReadOnlySqlite<T>({ file, migrations }: SqliteOptions): Promise<Database<T>> {
+  const folder = await mkdtemp(join(tmpdir(), 'esign-read-only-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  const copy = join(folder, basename(file));
+  try {
+    await copyFile(file, copy, constants.COPYFILE_FICLONE);
+    await copyFile(`${file}-wal`, `${copy}-wal`, constants.COPYFILE_FICLONE).catch(ignoreMissing);
+    const database = await openSqlite<T>({ file: copy, migrations });
+    return {
+      ...database,
+      isReadOnly: true,
+      write: () => Promise.reject(readOnly()),
+      settleLog: async () => undefined,
+      async close() {
+        await database.close();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+const SQLITE_READONLY = 8;
+
+/** Makes the error that SQLite itself throws for a write. */
+const readOnly = (): Error =>
+  Object.assign(new Error('attempt to write a readonly database'), { errcode: SQLITE_READONLY });
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
 }

@@ -22,13 +22,13 @@ import type { AttemptResult } from './outbox/attempt.ts';
 import type { SandboxClock } from './sandbox/clock.ts';
 import type { SandboxFaults } from './sandbox/faults.ts';
 import type { SealingService } from './sealing/sealing-source.ts';
-import type { User } from './store/accounts.ts';
-import type { Spooled } from './store/blobs.ts';
-import type { Fired } from './store/fired.ts';
-import type { Passwords } from './store/password.ts';
+import type { User } from './store/accounts/accounts.ts';
+import type { Passwords } from './store/accounts/passwords.ts';
+import type { Spooled } from './store/blobs/blobs.ts';
+import type { Webhook } from './store/delivery/webhooks.ts';
+import type { Fired } from './store/sandbox/clock.ts';
 import type { Db } from './store/schema.ts';
 import type { Store, StoreFacts } from './store/store.ts';
-import type { Webhook } from './store/webhooks.ts';
 
 /** `encoded` is the output as it goes over the wire, where it is known already. */
 export type Result<T> = { ok: true; output: T; encoded?: Uint8Array } | { ok: false; refusal: Refusal };

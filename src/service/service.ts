@@ -28,9 +28,10 @@ import type { SealingSettings } from './sealing/configured-sealing.ts';
 import { createFairQueue } from './sealing/fair-queue.ts';
 import { createSealingSource, withTimestampFaults } from './sealing/sealing-source.ts';
 import { createSubmissions } from './signing/submissions.ts';
-import type { Fired } from './store/fired.ts';
-import { timeOrderedIds } from './store/new-id.ts';
-import { createPasswords, type PasswordCost } from './store/password.ts';
+import { createPasswords, type PasswordCost } from './store/accounts/passwords.ts';
+import type { Webhook } from './store/delivery/webhooks.ts';
+import { timeOrderedIds } from './store/rows.ts';
+import type { Fired } from './store/sandbox/clock.ts';
 import {
   controlSecretOf,
   OWN_USER,
@@ -40,7 +41,6 @@ import {
   type Store,
   type StoreFacts,
 } from './store/store.ts';
-import type { Webhook } from './store/webhooks.ts';
 
 export type ServiceOptions = {
   /** The folder of the store; made when it is missing. Several processes may use one. */

@@ -212,7 +212,8 @@ const rows = [
     name: 'deliveries',
     what: '10,000 due deliveries to one receiver, a second ÷ the same POSTs by undici',
     reach: '≥ 0.2',
-    bound: 'claimDue and recordDelivered in service/store/deliveries.ts: undici alone stores nothing',
+    bound:
+      'claimDue and recordDelivered in service/store/delivery/deliveries.ts: undici alone stores nothing',
     run: deliveryRate,
   },
   {

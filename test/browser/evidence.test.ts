@@ -3,7 +3,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { signersIn } from '../../src/pdf/certificate/evidence.ts';
-import { listAudit } from '../../src/service/store/signing.ts';
+import { listAudit } from '../../src/service/store/transactions/signing.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { wordsOnPage } from '../support/documents/certificate.ts';
 import { readEvidence, sealedPdfOf } from '../support/documents/evidence-in.ts';

@@ -2,7 +2,7 @@
 // happens twice.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { listAudit } from '../../src/service/store/signing.ts';
+import { listAudit } from '../../src/service/store/transactions/signing.ts';
 import { loadWords } from '../../src/service/web/sign/words.ts';
 import { follow, launchChromium } from '../support/chromium.ts';
 import { GOOD_VALUES, PROXY, SIGNER, startWithEveryField } from '../support/fixtures/signing-pages.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { notificationSecretOf } from '../../src/service/store/notification-secret.ts';
+import { notificationSecretOf } from '../../src/service/store/delivery/webhooks.ts';
 import { OWN_CLIENT, openStore } from '../../src/service/store/store.ts';
 import { findInconsistencies } from '../support/assert-consistent.ts';
 import { type ChildWithLines, startChildProcess } from '../support/processes/child.ts';

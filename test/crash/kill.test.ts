@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Transaction } from '../../src/service/domain/transaction.ts';
 import { createService, type Service } from '../../src/service/service.ts';
 import { openStore, type Store } from '../../src/service/store/store.ts';
-import { loadTransaction } from '../../src/service/store/transactions.ts';
+import { loadTransaction } from '../../src/service/store/transactions/transactions.ts';
 import { findInconsistencies } from '../support/assert-consistent.ts';
 import { type ChildWithLines, startChildProcess } from '../support/processes/child.ts';
 import { FULL, SLOW } from '../support/tier.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createService } from '../../src/service/service.ts';
 import { openStore } from '../../src/service/store/store.ts';
-import { loadTransaction } from '../../src/service/store/transactions.ts';
+import { loadTransaction } from '../../src/service/store/transactions/transactions.ts';
 import { findInconsistencies } from '../support/assert-consistent.ts';
 import { startTransaction } from '../support/fixtures/transactions.ts';
 import { openHarness } from '../support/harness.ts';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runLocked } from '../../src/database/lock.ts';
+import { runLocked } from '../../src/database/file-locks.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let root: string;

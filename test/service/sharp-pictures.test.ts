@@ -7,7 +7,7 @@ import type { DocumentEngine } from '../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../src/pdf/engine/in-process.ts';
 import type { RequestContext } from '../../src/service/context.ts';
 import { loadPageText, loadPicture } from '../../src/service/documents/pages.ts';
-import { findPage, type StoredPage } from '../../src/service/store/files.ts';
+import { findPage, type StoredPage } from '../../src/service/store/documents/files.ts';
 import { readPixels } from '../support/documents/pixels.ts';
 import { ADA, createDraft, fieldFor, readDetail } from '../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../support/harness.ts';

@@ -5,11 +5,11 @@ import type { Selectable } from 'kysely';
 import type { Recipient, Transaction } from '../../src/service/domain/transaction.ts';
 import type { MailMessage } from '../../src/service/mail/mail-message.ts';
 import type { Mail } from '../../src/service/mail/mail-text.ts';
+import { listMails } from '../../src/service/store/delivery/mails.ts';
 import { hashSecret } from '../../src/service/store/keys.ts';
-import { listMails } from '../../src/service/store/mails.ts';
 import type { Tables } from '../../src/service/store/schema.ts';
 import type { Store } from '../../src/service/store/store.ts';
-import { loadTransaction } from '../../src/service/store/transactions.ts';
+import { loadTransaction } from '../../src/service/store/transactions/transactions.ts';
 
 type Event = Selectable<Tables['event']>;
 

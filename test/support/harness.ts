@@ -8,7 +8,7 @@ import type { DocumentEngine } from '../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../src/pdf/engine/in-process.ts';
 import { serve } from '../../src/service/http/server.ts';
 import { createService, type Service, type ServiceOptions } from '../../src/service/service.ts';
-import { timeOrderedIds } from '../../src/service/store/new-id.ts';
+import { timeOrderedIds } from '../../src/service/store/rows.ts';
 import { openStore, type Store } from '../../src/service/store/store.ts';
 import { withContractCheck } from './assert-contract.ts';
 import { needsPostgres } from './servers/postgres-server.ts';

@@ -50,7 +50,7 @@ export async function inspectSandbox(
   folder: string,
   options: { deep: boolean; signal: AbortSignal },
 ): Promise<readonly SandboxFileFinding[] | undefined> {
-  const { inspectStore } = await import('../../service/store/inspect.ts');
+  const { inspectStore } = await import('../../service/store/state/inspect.ts');
   return inspectStore(folder, options);
 }
 

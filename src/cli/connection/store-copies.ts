@@ -13,7 +13,7 @@ import { trustAuthorities } from '../../http/authorities.ts';
 import { systemClock } from '../../service/clock.ts';
 import * as sandboxFiles from '../../service/copies/sandbox-files.ts';
 import * as stores from '../../service/copies/stores.ts';
-import { timeOrderedIds } from '../../service/store/new-id.ts';
+import { timeOrderedIds } from '../../service/store/rows.ts';
 import { fileMask } from '../process/edges.ts';
 import { authoritiesOf } from './certificate-authorities.ts';
 import type { SandboxFileResult, StoreCopies, StoreCopyResult } from './connection.ts';

@@ -23,8 +23,8 @@ import { manageTeamUsers, openTeamStore, type TeamStore } from '../../service/se
 import { openTelemetry, type Telemetry } from '../../service/serve/telemetry.ts';
 import { isRange, trustProxies } from '../../service/serve/trusted-proxies.ts';
 import { createService, type Service } from '../../service/service.ts';
-import { timeOrderedIds } from '../../service/store/new-id.ts';
-import { hasTransactions } from '../../service/store/transactions.ts';
+import { timeOrderedIds } from '../../service/store/rows.ts';
+import { hasTransactions } from '../../service/store/transactions/transactions.ts';
 import { fileMask, onWarning } from '../process/edges.ts';
 import type { Sink } from '../terminal/streams.ts';
 import { authoritiesOf } from './certificate-authorities.ts';

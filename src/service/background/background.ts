@@ -8,12 +8,17 @@ import type { Clock } from '../clock.ts';
 import type { PipelineOptions } from '../http/pipeline.ts';
 import type { Delivering, Outbox } from '../outbox/outbox.ts';
 import type { SandboxClock } from '../sandbox/clock.ts';
-import { isAnythingDue, isDeliveryDue, measureWaiting, nextDeliveryDue } from '../store/deliveries.ts';
-import { numberEvents } from '../store/event-numbers.ts';
-import { type Fired, lastFired, listFired } from '../store/fired.ts';
+import {
+  isAnythingDue,
+  isDeliveryDue,
+  measureWaiting,
+  nextDeliveryDue,
+} from '../store/delivery/deliveries.ts';
+import { numberEvents } from '../store/delivery/events.ts';
+import { type Fired, lastFired, listFired } from '../store/sandbox/clock.ts';
 import type { Db } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { nextExpiry } from '../store/transactions.ts';
+import { nextExpiry } from '../store/transactions/transactions.ts';
 import type { Upkeep } from './upkeep.ts';
 
 export type DeliveryBacklog = {
@@ -92,7 +97,7 @@ async function countBacklog(
 ): Promise<DeliveryBacklog | undefined> {
   const { read } = store.database;
   if (!store.deliveries.isWritten && !(await read((db) => isAnythingDue(db, now, realMs)))) return undefined;
-  const { isAnyWorkerActive } = await import('../store/workers.ts');
+  const { isAnyWorkerActive } = await import('../store/delivery/workers.ts');
   return read(async (db) => {
     const { events, mails } = await measureWaiting(db);
     const isWorked = await isAnyWorkerActive(db, store, realMs);

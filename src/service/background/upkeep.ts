@@ -10,11 +10,11 @@ import { type Recording, recordDecision } from '../changes/change.ts';
 import { expire, isDue } from '../domain/end.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { PipelineOptions } from '../http/pipeline.ts';
-import { forgetAnswers } from '../store/records.ts';
+import { forgetOldAttempts } from '../store/accounts/sessions.ts';
+import { sweepStore } from '../store/blobs/sweep.ts';
+import { forgetAnswers } from '../store/delivery/records.ts';
 import type { Db } from '../store/schema.ts';
-import { forgetOldAttempts } from '../store/sessions.ts';
-import { sweepStore } from '../store/sweep.ts';
-import { findDueTransactions, loadTransactions } from '../store/transactions.ts';
+import { findDueTransactions, loadTransactions } from '../store/transactions/transactions.ts';
 
 export type Upkeep = {
   /** Transactions expire, kept answers are forgotten. */

@@ -4,11 +4,11 @@ import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import { expire, isDue } from '../domain/end.ts';
 import type { Accepted, Decision, Transaction } from '../domain/transaction.ts';
 import { writeMailsOf } from '../mail/write.ts';
-import { findSubscribers, queueDelivery, receiversOf } from '../store/deliveries.ts';
-import { insertEvents, type RecordedEvent } from '../store/records.ts';
-import { saveTransaction } from '../store/save-transaction.ts';
+import { findSubscribers, queueDelivery, receiversOf } from '../store/delivery/deliveries.ts';
+import { insertEvents, type RecordedEvent } from '../store/delivery/records.ts';
 import type { Db } from '../store/schema.ts';
-import { loadTransaction } from '../store/transactions.ts';
+import { saveTransaction } from '../store/transactions/save-transaction.ts';
+import { loadTransaction } from '../store/transactions/transactions.ts';
 
 export type TransactionKey = { id: string; company_id?: string };
 

@@ -7,7 +7,7 @@ import type { RequestContext, Result } from '../context.ts';
 import type { ValidFieldInput } from '../domain/fields.ts';
 import { type EditFacts, newIds } from '../domain/ids.ts';
 import type { Decision, Transaction } from '../domain/transaction.ts';
-import { findTakenIds } from '../store/transactions.ts';
+import { findTakenIds } from '../store/transactions/transactions.ts';
 import { change, type TransactionKey } from './change.ts';
 
 type Body = Parameters<typeof newIds>[0] & { fields?: readonly ValidFieldInput[] | undefined };

@@ -3,7 +3,7 @@ import type { Refusal } from '../../api/contract/problems.ts';
 import { DamagedStoreError } from '../../database/database.ts';
 import { storageFailureOf } from '../../database/failure.ts';
 import { refuse } from '../context.ts';
-import { StoreError } from '../store/store-error.ts';
+import { StoreError } from '../store/state/folder.ts';
 
 /** @returns undefined where the error has another cause */
 export function storageRefusalOf(error: unknown): Refusal | undefined {

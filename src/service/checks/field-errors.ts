@@ -9,8 +9,7 @@ import { isSignatureField } from '../domain/draft.ts';
 import { knownValueOf, senseErrors, type ValidFieldProperties } from '../domain/fields.ts';
 import { isDateOfSigning } from '../domain/known-value.ts';
 import type { Field } from '../domain/transaction.ts';
-import { valueErrorMessage } from '../domain/value-errors.ts';
-import { findValueError } from '../domain/values.ts';
+import { findValueError, valueErrorMessage } from '../domain/values.ts';
 import { findPatternErrors, withDeferredChecks } from './deferred-checks.ts';
 
 const body = lazySchema(() => z.object({ fields: z.array(fieldProperties) }));

@@ -3,8 +3,8 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { whyUnread } from '../../files/read-file.ts';
-import { syncDirectory } from '../store/blobs.ts';
-import { StoreError } from '../store/store-error.ts';
+import { syncDirectory } from '../store/blobs/blobs.ts';
+import { StoreError } from '../store/state/folder.ts';
 import {
   blobEntry,
   CONTENTS,

@@ -6,7 +6,7 @@ import { FAULT_KINDS, type FaultKind } from '../../api/contract/sandbox/fault-ki
 import { epochMsOf, isInstant } from '../../common/instant.ts';
 import type { BulkConnection, BulkRow } from '../../database/bulk.ts';
 import { TIME } from '../store/migrations/columns.ts';
-import type { StoreError } from '../store/store-error.ts';
+import type { StoreError } from '../store/state/folder.ts';
 import { EXPORTED_SETTINGS } from './portable-columns.ts';
 import { isCopied } from './tables.ts';
 

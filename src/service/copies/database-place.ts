@@ -6,11 +6,10 @@ import { openPostgres } from '../../database/postgres.ts';
 import { connectPostgres } from '../../database/postgres-connections.ts';
 import { type Bucket, blobObjectOf } from '../s3/bucket.ts';
 import { refuseUnusable } from '../serve/team-store.ts';
-import { BLOBS_PLACE, CHUNK_BYTES, CHUNKS_READ } from '../store/database-blobs.ts';
+import { BLOBS_PLACE, CHUNK_BYTES, CHUNKS_READ } from '../store/blobs/database-blobs.ts';
+import { cutIntoPieces } from '../store/blobs/shared-blobs.ts';
 import { migrations, migrationsOf } from '../store/migrations.ts';
-import { cutIntoPieces } from '../store/shared-blobs.ts';
-import { StoreError } from '../store/store-error.ts';
-import { UNFINISHED } from '../store/unfinished-copy.ts';
+import { StoreError, UNFINISHED } from '../store/state/folder.ts';
 import { readContents, type StoredBlob } from './copy-store.ts';
 import {
   type BlobSource,

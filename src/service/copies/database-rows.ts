@@ -2,10 +2,9 @@
 import { type BulkConnection, type BulkRow, quoted, type TableShape } from '../../database/bulk.ts';
 import { DamagedStoreError } from '../../database/database.ts';
 import { refuseUnknown } from '../../database/migrate.ts';
+import { NAMING_COLUMNS } from '../store/blobs/sweep.ts';
 import { COMMON_MIGRATIONS, migrations } from '../store/migrations.ts';
-import { StoreError } from '../store/store-error.ts';
-import { NAMING_COLUMNS } from '../store/sweep.ts';
-import { UNFINISHED, unfinishedCopy } from '../store/unfinished-copy.ts';
+import { StoreError, UNFINISHED, unfinishedCopy } from '../store/state/folder.ts';
 import type { RowBatch } from './contents.ts';
 import type { StoreDescription, StoreReader } from './copy-store.ts';
 import { COPIED_TABLES, copiedColumns, isCopied, selectRows } from './tables.ts';

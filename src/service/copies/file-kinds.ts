@@ -2,7 +2,7 @@
 // can take over. Both have the format of `backup-file.ts`.
 import * as z from 'zod';
 import type { DatabaseErrorCode } from '../../database/database-error.ts';
-import { StoreError } from '../store/store-error.ts';
+import { StoreError } from '../store/state/folder.ts';
 
 /** What `store.json` says beside the format and its version. `schema` has the names of the migrations of the tables. */
 type Description = { schema: readonly string[] };

@@ -6,10 +6,11 @@ import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { BulkConnection } from '../../database/bulk.ts';
 import { openBulkSqlite } from '../../database/bulk-sqlite.ts';
-import { holdFile, isHeld } from '../../database/held-file.ts';
+import { holdFile, isHeld } from '../../database/file-locks.ts';
 import { openSqlite } from '../../database/sqlite.ts';
 import { makeFolder } from '../../files/trust.ts';
-import { syncDirectory } from '../store/blobs.ts';
+import { syncDirectory } from '../store/blobs/blobs.ts';
+import { migrations, migrationsOf } from '../store/migrations.ts';
 import {
   blobsIn,
   ignoreMissingFile,
@@ -19,8 +20,7 @@ import {
   readKey,
   refuseIncomplete,
   storeKey,
-} from '../store/folder.ts';
-import { migrations, migrationsOf } from '../store/migrations.ts';
+} from '../store/state/folder.ts';
 import { doesNotFit } from '../store/store.ts';
 import { readContents, type StoreWriter } from './copy-store.ts';
 import {

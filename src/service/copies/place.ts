@@ -1,8 +1,8 @@
 // A place of a store, and what can be done with any of them: a folder with SQLite, or a database of PostgreSQL.
 import type { Bucket } from '../s3/bucket.ts';
 import { createKeys } from '../store/keys.ts';
+import { StoreError } from '../store/state/folder.ts';
 import { keyCheckOf } from '../store/store.ts';
-import { StoreError } from '../store/store-error.ts';
 import type { StoreDescription, StoreReader, StoreWriter } from './copy-store.ts';
 
 export type Place =

@@ -1,7 +1,7 @@
 // What an export of a sandbox has of the tables that are copied (`tables.ts`), and in what form. It needs no key: what is encrypted in a store is not
 // encrypted in an export. Columns are named as `table.column`.
-import { CLOCK_KEY } from '../store/clock-setting.ts';
-import { FAULTS_KEY } from '../store/faults.ts';
+import { CLOCK_KEY } from '../store/sandbox/clock.ts';
+import { FAULTS_KEY } from '../store/sandbox/faults.ts';
 
 /** Columns that are encrypted with the key of the store. */
 export const ENCRYPTED_COLUMNS: ReadonlySet<string> = new Set([

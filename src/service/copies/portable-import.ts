@@ -3,7 +3,7 @@
 import { secretOf } from '../../api/standard-webhooks.ts';
 import type { BulkRow } from '../../database/bulk.ts';
 import { hashSecret, type Keys } from '../store/keys.ts';
-import type { StoreError } from '../store/store-error.ts';
+import type { StoreError } from '../store/state/folder.ts';
 import { type CheckedTables, checkRow } from './check-row.ts';
 import type { StoreReader } from './copy-store.ts';
 import { createNewLinks, type NewLinks } from './new-links.ts';

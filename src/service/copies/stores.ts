@@ -1,6 +1,5 @@
 // Copies a store between places, backs it up into a file, and restores it from one.
-import { readKey } from '../store/folder.ts';
-import { StoreError } from '../store/store-error.ts';
+import { readKey, StoreError } from '../store/state/folder.ts';
 import { openBackup } from './backup-reader.ts';
 import { writeBackup } from './backup-writer.ts';
 import type { StoreContents } from './contents.ts';

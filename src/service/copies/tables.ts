@@ -1,7 +1,7 @@
 // Which tables and columns of a store are copied: all of them, but for those that are named here with a reason.
 import { type BulkConnection, quoted, type TableShape } from '../../database/bulk.ts';
-import { BLOBS_PLACE } from '../store/database-blobs.ts';
-import { selectNumberedEvents } from '../store/event-numbers.ts';
+import { BLOBS_PLACE } from '../store/blobs/database-blobs.ts';
+import { selectNumberedEvents } from '../store/delivery/events.ts';
 import type { Tables } from '../store/schema.ts';
 import { TABLE_NAMES } from '../store/store.ts';
 

@@ -3,10 +3,16 @@
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { DrawAnswer, PageText } from '../../pdf/engine/engine.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
-import { findPage, type StoredPage } from '../store/files.ts';
-import { findText, storeText } from '../store/page-texts.ts';
-import { loadSource } from '../store/pdf-source.ts';
-import { findPicture, isRetryDue, type PagePlace, type PageToDraw, storePicture } from '../store/pictures.ts';
+import { findPage, loadSource, type StoredPage } from '../store/documents/files.ts';
+import {
+  findPicture,
+  findText,
+  isRetryDue,
+  type PagePlace,
+  type PageToDraw,
+  storePicture,
+  storeText,
+} from '../store/documents/pictures.ts';
 import type { Db } from '../store/schema.ts';
 
 type PictureContent = { bytes: Uint8Array; mediaType: string };

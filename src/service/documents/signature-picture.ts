@@ -5,7 +5,7 @@ import { fileTypeOf, HEAD_BYTES } from '../../api/contract/file-types.ts';
 import { sha256Of } from '../../common/sha256.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import type { Field } from '../domain/transaction.ts';
-import type { Spooled } from '../store/blobs.ts';
+import type { Spooled } from '../store/blobs/blobs.ts';
 
 /** A data URL. `unusable`: no picture, or none with anything on it. */
 export type SignaturePicture = { ok: true; value: string } | { ok: false; reason: 'unusable' | 'busy' };

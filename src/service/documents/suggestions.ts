@@ -5,8 +5,8 @@ import type { Size } from '../../pdf/geometry.ts';
 import type { Person } from '../../placement/suggestions/parties.ts';
 import { type SuggestedFields, suggestFields } from '../../placement/suggestions/suggest-fields.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
-import type { StoredPage } from '../store/files.ts';
-import { loadSource } from '../store/pdf-source.ts';
+import type { StoredPage } from '../store/documents/files.ts';
+import { loadSource } from '../store/documents/files.ts';
 import { pageRefOf, refuseTooComplex } from './pages.ts';
 
 /** @param page any of the document. @param pages all of them, in their order */

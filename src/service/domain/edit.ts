@@ -1,4 +1,4 @@
-// Editing a draft: metadata, documents, recipients, fields. Only while draft (spec §3 rule 1); what a request
+// Creates and edits a draft: metadata, documents, recipients, fields. Only while draft (spec §3 rule 1); what a request
 // replaces, keeps or takes along is assumed: A41.
 import type { z } from 'zod';
 import { inSentences } from '../../api/contract/field-error.ts';
@@ -10,6 +10,7 @@ import { type EditFacts, indexErrors } from './ids.ts';
 import { readRecipients } from './recipients.ts';
 import { nextState } from './states.ts';
 import {
+  type Accepted,
   type CompanyUser,
   type Content,
   type Decision,
@@ -20,7 +21,7 @@ import {
   withContent,
 } from './transaction.ts';
 
-export type DraftUpdate = z.output<(typeof transactionOperations)['transaction.update']['body']>;
+type DraftUpdate = z.output<(typeof transactionOperations)['transaction.update']['body']>;
 
 /** Texts, documents and recipients as given; fields too where the request has them (A41). */
 export function update(
@@ -139,4 +140,74 @@ export function setFields(transaction: Transaction, inputs: ValidFieldInput[], f
 export function wrongValues(errors: FieldError[]): Decision {
   const summary = errors.length > 0 ? inSentences(errors, 1) : 'Some values are not valid.';
   return refusedWith(refusal('validation_failed', { summary }, errors));
+}
+
+/** assumed: A43. The name is optional at creation and required by the first update. */
+const UNTITLED = 'Untitled';
+
+type CreateInput = { name?: string | undefined; notification_endpoint?: string | null | undefined };
+
+export function createDraft(
+  input: CreateInput,
+  { user, client_id }: { user: CompanyUser & { company_id: string }; client_id: string },
+  facts: DecisionFacts,
+): Accepted {
+  const content: Content = {
+    ...emptyContent(user, facts),
+    name: input.name ?? UNTITLED,
+    reusable: false,
+  };
+  const next: Transaction = {
+    id: facts.newId(),
+    company_id: user.company_id,
+    created_by_id: user.id,
+    client_id,
+    sender_id: user.id,
+    status: 'draft',
+    notification_endpoint: input.notification_endpoint ?? null,
+    expiration_days: null,
+    created_at: facts.now,
+    updated_at: facts.now,
+    sent_at: null,
+    expires_at: null,
+    expired_at: null,
+    completed_at: null,
+    rejected_at: null,
+    rejected_reason: null,
+    rejected_by_id: null,
+    cancelled_at: null,
+    cancelled_reason: null,
+    cancelled_by_id: null,
+    sealing_failed_at: null,
+    sealing_failed_reason: null,
+    sealed_documents: [],
+    content,
+  };
+  const created_by = { email: user.email, id: user.id };
+  return {
+    ok: true,
+    next,
+    events: [{ type: 'transaction_created', data: { id: next.id, status: 'draft', created_by } }],
+  };
+}
+
+function emptyContent(
+  user: CompanyUser & { company_id: string },
+  facts: DecisionFacts,
+): Omit<Content, 'name' | 'reusable'> {
+  return {
+    id: facts.newId(),
+    company_id: user.company_id,
+    created_by_id: user.id,
+    description: '',
+    edit_navigation: false,
+    email_alias: '',
+    email_subject: '',
+    email_body: '',
+    created_at: facts.now,
+    updated_at: facts.now,
+    documents: [],
+    recipients: [],
+    fields: [],
+  };
 }

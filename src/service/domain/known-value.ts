@@ -1,5 +1,5 @@
 // What the sender has filled in, and the form in which a value is written into the document and read on every page, in the
-// certificate and in the evidence.
+// certificate and in the evidence, with the names of field types.
 import {
   type DateForm,
   DEFAULT_DATE_FORMAT,
@@ -7,6 +7,7 @@ import {
   formatDate,
   TODAY,
 } from '../../api/contract/date-format.ts';
+import type { FieldType } from '../../api/contract/fields.ts';
 import { dayIn, type Instant } from '../../common/instant.ts';
 import type { Field } from './transaction.ts';
 
@@ -43,3 +44,20 @@ export const dayOfSigning = (now: Instant, time_zone: string | null): string =>
 /** Whether a value is the sender's: one that the recipient has changed is theirs. */
 export const isOfSender = ({ known_value }: Pick<Field, 'known_value'>, value: string | null): boolean =>
   known_value !== null && value === known_value;
+
+export const TYPE_NAMES: Record<FieldType, string> = {
+  signature: 'Signature',
+  initials: 'Initials',
+  person_name: 'Name',
+  email: 'Email',
+  date: 'Date',
+  text: 'Text',
+  number: 'Number',
+  checkbox: 'Checkbox',
+  select: 'List',
+  radio: 'Choice',
+};
+
+/** The label; the name of the type where the sender gave none, so that the label is the type (assumed: A20). */
+export const labelOrTypeName = ({ label, type }: Pick<Field, 'label' | 'type'>): string =>
+  label === type ? TYPE_NAMES[type] : label;

@@ -1,7 +1,10 @@
-// Decides who gets an email after a decision, and about what (assumed: A12, A32). Contains no texts and no URLs.
+// Decides who gets an email after a decision, and about what (assumed: A12, A32), and who may be reminded. Contains no texts and no URLs.
 import type { MailKind } from '../../api/contract/events.ts';
+import { LIMITS } from '../../api/contract/limits.ts';
+import { type Refusal, refusal } from '../../api/contract/problems.ts';
 import { sameEmail } from '../../api/contract/values.ts';
-import { actorsOf } from './recipients.ts';
+import { addMs, epochMsOf, type Instant } from '../../common/instant.ts';
+import { actorsOf, currentOf } from './recipients.ts';
 import type { Accepted, Recipient, Transaction } from './transaction.ts';
 
 export type Notice = { kind: MailKind; recipient: Recipient };
@@ -42,4 +45,27 @@ function onceEach(recipients: readonly Recipient[], { content }: Transaction): R
     if (one.role === 'sender' && !acting.has(one.id) && others.length > 0) return false;
     return !inOrder.slice(0, position).some((other) => others.includes(other) && other.name === one.name);
   });
+}
+
+type Reminding = { ok: true; recipient: Recipient } | { ok: false; refusal: Refusal };
+
+/** @param lastAt when they were reminded last */
+export function checkReminder(
+  { id, status, content }: Transaction,
+  lastAt: Instant | undefined,
+  now: Instant,
+): Reminding {
+  const recipient = currentOf(content);
+  if (status !== 'started' || !recipient)
+    return { ok: false, refusal: refusal('transaction_not_started', { id, status, what: 'reminded' }) };
+  // A clock that was set back blocks reminders no longer than twice the pause between them. A reminder that lies a little in the
+  // future was sent by another process a moment ago.
+  const counts = lastAt !== undefined && lastAt <= addMs(now, LIMITS.remindEveryMs);
+  const again = counts ? addMs(lastAt, LIMITS.remindEveryMs) : now;
+  if (again <= now) return { ok: true, recipient };
+  const wait_seconds = Math.ceil((epochMsOf(again) - epochMsOf(now)) / 1000);
+  return {
+    ok: false,
+    refusal: refusal('reminded_recently', { email: recipient.email, at: again, wait_seconds }),
+  };
 }

@@ -4,10 +4,9 @@ import { type FieldError, type Refusal, refusal } from '../../api/contract/probl
 import { colorAt, type recipientInput } from '../../api/contract/recipients.ts';
 import { sameEmail } from '../../api/contract/values.ts';
 import { type EditFacts, idErrors, indexErrors } from './ids.ts';
-import { type Likeness, pairUp } from './pair.ts';
 import type { CompanyUser, Content, DecisionFacts, Recipient } from './transaction.ts';
 
-export type RecipientInput = z.output<typeof recipientInput>;
+type RecipientInput = z.output<typeof recipientInput>;
 
 export const personOf = ({ email, id, name, role }: Recipient) => ({ email, id, name, role });
 
@@ -126,4 +125,20 @@ function duplicateErrors(inputs: RecipientInput[]): FieldError[] {
     const message = `"${input.email}" is given twice with the role ${input.role} and the name "${input.name}". Change the name or the role`;
     return [{ path: `recipients.${position}.email`, message }];
   });
+}
+
+export type Likeness<A, B> = (one: A, other: B) => boolean;
+
+/** @param rules from the closest likeness to the loosest; each element is paired at most once */
+export function pairUp<A, B>(ones: readonly A[], others: readonly B[], rules: Likeness<A, B>[]): Map<A, B> {
+  const pairs = new Map<A, B>();
+  const free = new Set(others);
+  for (const isAlike of rules)
+    for (const one of ones) {
+      const other = pairs.has(one) ? undefined : [...free].find((candidate) => isAlike(one, candidate));
+      if (other === undefined) continue;
+      pairs.set(one, other);
+      free.delete(other);
+    }
+  return pairs;
 }

@@ -3,7 +3,7 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import { colorAt } from '../../api/contract/recipients.ts';
 import { sameEmail } from '../../api/contract/values.ts';
 import { removedTagsIn, wrongValues } from './edit.ts';
-import { type Likeness, pairUp } from './pair.ts';
+import { type Likeness, pairUp } from './recipients.ts';
 import { nextState } from './states.ts';
 import {
   type CompanyUser,

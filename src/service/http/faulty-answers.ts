@@ -9,7 +9,7 @@ import { FAULT_HEADER } from '../../api/contract/sandbox/fault-kinds.ts';
 import { encodeRefusal } from '../../api/service-codec.ts';
 import type { Reply, WireFault } from '../../api/transport.ts';
 import type { Instant } from '../../common/instant.ts';
-import type { Strike } from '../store/faults.ts';
+import type { Strike } from '../store/sandbox/faults.ts';
 
 const RETRY_AFTER_SECONDS = 1;
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Call } from '../../api/transport.ts';
 import { ok, type Result, refuse, type Upload } from '../context.ts';
-import type { Blobs, Spooled } from '../store/blobs.ts';
+import type { Blobs, Spooled } from '../store/blobs/blobs.ts';
 import { isDeclaredLarger } from './body.ts';
 
 export type UploadForm = { fields: Record<string, string>; upload: Upload };

@@ -10,9 +10,9 @@ import { sha256Of } from '../../common/sha256.ts';
 import type { ChangedIds, Isolation, ReadCache } from '../../database/database.ts';
 import { ok, type RequestContext, type Result, refuse, type Upload } from '../context.ts';
 import { handlerOf } from '../operations/handlers.ts';
-import { findBearer } from '../store/accounts.ts';
+import { findBearer } from '../store/accounts/accounts.ts';
+import { findAnswer, type NewAnswer as KeptRequest, storeAnswer } from '../store/delivery/records.ts';
 import { hashSecret, isSameSecret } from '../store/keys.ts';
-import { findAnswer, type NewAnswer as KeptRequest, storeAnswer } from '../store/records.ts';
 import type { Db, Tables } from '../store/schema.ts';
 import { controlSecretOf, type Store } from '../store/store.ts';
 import {

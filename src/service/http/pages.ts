@@ -3,7 +3,7 @@
 import { ADDRESSES_PATH, SERVICE_EXTENSIONS, type ServiceAddresses } from '../../api/contract/addresses.ts';
 import type { Call, Reply } from '../../api/transport.ts';
 import type { PageFailure } from '../rendering/page-failure.ts';
-import { findClient } from '../store/accounts.ts';
+import { findClient } from '../store/accounts/accounts.ts';
 import { isDashboardPath, isSignPage } from '../web/paths.ts';
 import { type PipelineOptions, PlainContext } from './request-context.ts';
 import { parsedUrl } from './route.ts';

@@ -4,8 +4,8 @@ import type { Operation } from '../../api/contract/operation.ts';
 import { parseJson, readPart } from '../../api/service-codec.ts';
 import type { Call } from '../../api/transport.ts';
 import { ok, type Result, refuse } from '../context.ts';
-import { findLink } from '../store/signing.ts';
 import type { Store } from '../store/store.ts';
+import { findLink } from '../store/transactions/signing.ts';
 import { hasNoBody, readBody } from './body.ts';
 import type { RequestParts } from './request-context.ts';
 

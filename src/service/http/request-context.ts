@@ -14,8 +14,8 @@ import type { Observer } from '../observer.ts';
 import type { SandboxClock } from '../sandbox/clock.ts';
 import type { SandboxFaults } from '../sandbox/faults.ts';
 import type { SealingService } from '../sealing/sealing-source.ts';
-import type { Bearer } from '../store/accounts.ts';
-import type { Passwords } from '../store/password.ts';
+import type { Bearer } from '../store/accounts/accounts.ts';
+import type { Passwords } from '../store/accounts/passwords.ts';
 import type { Store, StoreFacts } from '../store/store.ts';
 import { isFromOwner } from './client-address.ts';
 

@@ -3,8 +3,8 @@
 
 import { LIMITS } from '../../api/contract/limits.ts';
 import { addMs, type Instant } from '../../common/instant.ts';
-import { isVerified } from '../store/accounts.ts';
-import { hasReachedMailLimit } from '../store/mails.ts';
+import { isVerified } from '../store/accounts/accounts.ts';
+import { hasReachedMailLimit } from '../store/delivery/mails.ts';
 import type { Db } from '../store/schema.ts';
 
 export type MailSender = { company_id: string; user_id: string };

@@ -3,7 +3,7 @@
 
 import { LIMITS } from '../../api/contract/limits.ts';
 import { addMs, type Instant } from '../../common/instant.ts';
-import { countUndeliveredMails } from '../store/deliveries.ts';
+import { countUndeliveredMails } from '../store/delivery/deliveries.ts';
 import type { Store } from '../store/store.ts';
 import type { MailSettings } from './settings.ts';
 import { createMailer } from './smtp.ts';

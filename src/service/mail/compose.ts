@@ -3,7 +3,7 @@
 import { domainToASCII } from 'node:url';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { mailDateOf } from '../../common/instant.ts';
-import { attachmentsOf, findMail, type MailPerson } from '../store/mails.ts';
+import { attachmentsOf, findMail, type MailPerson } from '../store/delivery/mails.ts';
 import type { Store } from '../store/store.ts';
 import { headerText } from './header-text.ts';
 import { renderMailHtml } from './mail-html.ts';

@@ -2,7 +2,7 @@
 // parts.
 import { LIMITS } from '../../api/contract/limits.ts';
 import { timeIn } from '../rendering/localized.ts';
-import type { StoredMail } from '../store/mails.ts';
+import type { StoredMail } from '../store/delivery/mails.ts';
 import { headerText, inSentence, linesOf } from './header-text.ts';
 import type { MailMessage } from './mail-message.ts';
 import type { MailWords } from './words.ts';

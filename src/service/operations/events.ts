@@ -18,8 +18,7 @@ import {
   queueDelivery,
   type Receiver,
   receiversOf,
-} from '../store/deliveries.ts';
-import { numberEvents } from '../store/event-numbers.ts';
+} from '../store/delivery/deliveries.ts';
 import {
   createEventCounts,
   type EventCounts,
@@ -27,11 +26,12 @@ import {
   envelopeOf,
   eventsToReplay,
   findEvent,
+  numberEvents,
   pageOfEvents,
-} from '../store/events.ts';
+} from '../store/delivery/events.ts';
+import { findWebhook } from '../store/delivery/webhooks.ts';
 import { chunks, rowsIn } from '../store/rows.ts';
 import type { Db, Tables } from '../store/schema.ts';
-import { findWebhook } from '../store/webhooks.ts';
 
 export const eventHandlers: Handlers<'event'> = {
   /** Extension: the events of the company, newest first; with `after`, what happened since, oldest first (assumed: A33). */

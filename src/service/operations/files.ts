@@ -21,9 +21,15 @@ import {
 } from '../context.ts';
 import { type AcceptedDocument, acceptDocument } from '../documents/intake.ts';
 import { loadPicture } from '../documents/pages.ts';
-import { findFile, findPage, findSealedDocument, insertFile, type StoredPage } from '../store/files.ts';
+import {
+  findFile,
+  findPage,
+  findSealedDocument,
+  insertFile,
+  type StoredPage,
+} from '../store/documents/files.ts';
+import { undrawableOf } from '../store/documents/pictures.ts';
 import { isSameSecret } from '../store/keys.ts';
-import { undrawableOf } from '../store/pictures.ts';
 import type { Db } from '../store/schema.ts';
 
 export const fileHandlers: Handlers<'file'> = {

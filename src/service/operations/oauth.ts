@@ -19,9 +19,9 @@ import {
   recordRotation,
   revokeIssuedFrom,
   revokeUnused,
-} from '../store/accounts.ts';
+} from '../store/accounts/accounts.ts';
+import { notificationSecretOf } from '../store/delivery/webhooks.ts';
 import { hashSecret, isSameSecret } from '../store/keys.ts';
-import { notificationSecretOf } from '../store/notification-secret.ts';
 import type { Db, Tables } from '../store/schema.ts';
 
 export const oauthHandlers: Handlers<'oauth'> = {

@@ -6,8 +6,8 @@ import { isSignatureField } from '../domain/draft.ts';
 import { dayOfSigning, extensionsOf, isDateOfSigning } from '../domain/known-value.ts';
 import { rejectTransaction, submitSignature } from '../signing/sign.ts';
 import { fieldsOfRecipient, withSigningSession } from '../signing/signing-session.ts';
-import { findPage } from '../store/files.ts';
-import { findSigning } from '../store/signing.ts';
+import { findPage } from '../store/documents/files.ts';
+import { findSigning } from '../store/transactions/signing.ts';
 import { wireStatusOf } from './transaction-view.ts';
 
 export const signingHandlers: Handlers<'signing'> = {

@@ -7,7 +7,7 @@ import { startDraft } from '../domain/start.ts';
 import { refusedWith } from '../domain/transaction.ts';
 import { signingUrl } from '../rendering/addresses.ts';
 import { compareBeforeStart, type DocumentToCompare, findDocumentToCompare } from '../sealing/stamp.ts';
-import { findPagesToDraw, type PageToDraw } from '../store/pictures.ts';
+import { findPagesToDraw, type PageToDraw } from '../store/documents/pictures.ts';
 
 /**
  * spec §4 Start transaction: returns the signing address of the recipient who is pending. The commit refuses pages that were never drawn and

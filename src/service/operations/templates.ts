@@ -1,10 +1,10 @@
 // Templates of a company: listed, shown, and saved from the content of a transaction.
 import { type Handlers, ok, type RequestContext, type Result, refuse } from '../context.ts';
 import { templateOf } from '../domain/templates.ts';
-import { findUserById } from '../store/accounts.ts';
-import { saveContent } from '../store/save-transaction.ts';
-import { listTemplates } from '../store/templates.ts';
-import { loadTemplate, loadTransaction } from '../store/transactions.ts';
+import { findUserById } from '../store/accounts/accounts.ts';
+import { listTemplates } from '../store/transactions/overviews.ts';
+import { saveContent } from '../store/transactions/save-transaction.ts';
+import { loadTemplate, loadTransaction } from '../store/transactions/transactions.ts';
 
 export const templateHandlers: Handlers<'template'> = {
   /** spec §4 List templates. */

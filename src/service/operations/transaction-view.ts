@@ -9,8 +9,8 @@ import { currentOf } from '../domain/recipients.ts';
 import type { Content, Document, Field, Recipient, Transaction } from '../domain/transaction.ts';
 import { markOf } from '../mail/link-origin.ts';
 import { signingUrl } from '../rendering/addresses.ts';
-import { findUser } from '../store/accounts.ts';
-import type { UndeliveredMail } from '../store/mails.ts';
+import { findUser } from '../store/accounts/accounts.ts';
+import type { UndeliveredMail } from '../store/delivery/mails.ts';
 import { presignedUrl } from './files.ts';
 
 /** assumed: A10, the sample of the specification shows `expired` for a cancelled transaction. */

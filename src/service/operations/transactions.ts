@@ -3,11 +3,10 @@ import { refusal } from '../../api/contract/problems.ts';
 import { change, expireIfDue, recordDecision } from '../changes/change.ts';
 import { edit } from '../changes/edit.ts';
 import { type Handlers, ok, type RequestContext, type Result, refuse, type UserContext } from '../context.ts';
-import { createDraft } from '../domain/create.ts';
-import { addDocument, setFields, update } from '../domain/edit.ts';
+import { addDocument, createDraft, setFields, update } from '../domain/edit.ts';
 import { cancelStarted, isDue } from '../domain/end.ts';
+import { checkReminder } from '../domain/notices.ts';
 import { currentOf } from '../domain/recipients.ts';
-import { checkReminder } from '../domain/remind.ts';
 import { useTemplates } from '../domain/templates.ts';
 import {
   type Content,
@@ -18,10 +17,10 @@ import {
   type Transaction,
 } from '../domain/transaction.ts';
 import { writeMails } from '../mail/write.ts';
-import { type FileRow, findUploaded, markLinked } from '../store/files.ts';
-import { findLastMailed, readUndeliveredMails } from '../store/mails.ts';
+import { findLastMailed, readUndeliveredMails } from '../store/delivery/mails.ts';
+import { type FileRow, findUploaded, markLinked } from '../store/documents/files.ts';
 import type { Db } from '../store/schema.ts';
-import { loadTemplate, loadTransaction } from '../store/transactions.ts';
+import { loadTemplate, loadTransaction } from '../store/transactions/transactions.ts';
 import { refusedReceiver } from './receivers.ts';
 import { viewOf } from './transaction-view.ts';
 

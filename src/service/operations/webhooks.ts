@@ -5,8 +5,7 @@ import type { OutputOf } from '../../api/contract/operations.ts';
 import { secretOf } from '../../api/standard-webhooks.ts';
 import { addMs, type Instant } from '../../common/instant.ts';
 import { type Handlers, ok, type RequestContext, type Result, refuse, type UserContext } from '../context.ts';
-import { countsOfEndpoint, lastAttemptsAt } from '../store/deliveries.ts';
-import type { Db } from '../store/schema.ts';
+import { countsOfEndpoint, lastAttemptsAt } from '../store/delivery/deliveries.ts';
 import {
   deleteWebhookRow,
   disableWebhook,
@@ -17,7 +16,8 @@ import {
   rotateWebhook,
   shownWebhook,
   type Webhook,
-} from '../store/webhooks.ts';
+} from '../store/delivery/webhooks.ts';
+import type { Db } from '../store/schema.ts';
 import { attemptView, responseView } from './events.ts';
 import { refusedReceiver } from './receivers.ts';
 

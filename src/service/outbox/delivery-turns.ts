@@ -15,10 +15,10 @@ import {
   recordDelivered,
   releaseLease,
   rescheduleAfterClock,
-} from '../store/deliveries.ts';
+} from '../store/delivery/deliveries.ts';
+import { disableWebhook } from '../store/delivery/webhooks.ts';
 import type { Db } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
-import { disableWebhook } from '../store/webhooks.ts';
 import { type AttemptResult, failedAttempt } from './attempt.ts';
 import { EndpointLimiter } from './endpoint-limiter.ts';
 import { messageOf, type Prepared, prepare } from './message.ts';

@@ -3,9 +3,9 @@
 import { LIMITS } from '../../api/contract/limits.ts';
 import { signedHeaders } from '../../api/standard-webhooks.ts';
 import { addMs, type Instant } from '../../common/instant.ts';
-import type { Delivery } from '../store/deliveries.ts';
+import type { Delivery } from '../store/delivery/deliveries.ts';
+import { notificationSecretOf } from '../store/delivery/webhooks.ts';
 import type { Keys } from '../store/keys.ts';
-import { notificationSecretOf } from '../store/notification-secret.ts';
 import { rowsIn } from '../store/rows.ts';
 import type { Db, Tables } from '../store/schema.ts';
 import { OWN_CLIENT, type Store } from '../store/store.ts';

@@ -3,8 +3,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ping } from '../../api/contract/events.ts';
 import { instantOf } from '../../common/instant.ts';
-import type { Webhook } from '../store/webhooks.ts';
-import { removeWorker, renewWorker, takeOver, workerFilesOf } from '../store/workers.ts';
+import type { Webhook } from '../store/delivery/webhooks.ts';
+import { removeWorker, renewWorker, takeOver, workerFilesOf } from '../store/delivery/workers.ts';
 import type { AttemptResult } from './attempt.ts';
 import { DeliveryTurns, type OutboxOptions } from './delivery-turns.ts';
 import { messageOf, secretsOfWebhook } from './message.ts';

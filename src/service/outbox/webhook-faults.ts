@@ -1,7 +1,7 @@
 // Breaks deliveries of events on purpose, as faults of the sandbox say: lost, sent twice, out of order, or late.
 import type { FaultKind } from '../../api/contract/sandbox/fault-kinds.ts';
 import type { SandboxFaults } from '../sandbox/faults.ts';
-import type { Delivery } from '../store/deliveries.ts';
+import type { Delivery } from '../store/delivery/deliveries.ts';
 import { type AttemptResult, failedAttempt } from './attempt.ts';
 
 /** Sends an event by `post`, or does what a fault says instead. */

@@ -5,11 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sha256Of } from '../../common/sha256.ts';
 import type { Database } from '../../database/database.ts';
 import { UnavailableError } from '../../database/failure.ts';
-import type { Blobs } from '../store/blobs.ts';
-import { nameBlob, readUnnamed, removeNames } from '../store/database-blobs.ts';
+import type { Blobs } from '../store/blobs/blobs.ts';
+import { nameBlob, readUnnamed, removeNames } from '../store/blobs/database-blobs.ts';
+import { createSharedBlobs, type SharedBody, type SharedBytes } from '../store/blobs/shared-blobs.ts';
 import type { Tables } from '../store/schema.ts';
-import { createSharedBlobs, type SharedBody, type SharedBytes } from '../store/shared-blobs.ts';
-import { StoreError } from '../store/store-error.ts';
+import { StoreError } from '../store/state/folder.ts';
 import { createS3Client, type S3Client, type S3Facts, type S3Limits } from './client.ts';
 import type { S3Access } from './failures.ts';
 

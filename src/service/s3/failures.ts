@@ -2,7 +2,7 @@
 // no text of the server is repeated but its code.
 import { UnavailableError } from '../../database/failure.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
-import { StoreError } from '../store/store-error.ts';
+import { StoreError } from '../store/state/folder.ts';
 
 /** These are the keys of a server of S3, which may be written anew. */
 export type S3Keys = {

@@ -7,7 +7,7 @@ import {
   readClockSetting,
   timeBy,
   writeClockSetting,
-} from '../store/clock-setting.ts';
+} from '../store/sandbox/clock.ts';
 import type { Store } from '../store/store.ts';
 
 export type SandboxClock = {

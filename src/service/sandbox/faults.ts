@@ -3,7 +3,14 @@
 import type { Operation } from '../../api/contract/operation.ts';
 import { needsAccessToken } from '../../api/contract/operation.ts';
 import { EVERY_OPERATION, type FaultKind, faultKindRow } from '../../api/contract/sandbox/fault-kinds.ts';
-import { isSpent, readFaults, type StoredFault, type Strike, strike, writeFaults } from '../store/faults.ts';
+import {
+  isSpent,
+  readFaults,
+  type StoredFault,
+  type Strike,
+  strike,
+  writeFaults,
+} from '../store/sandbox/faults.ts';
 import type { Store } from '../store/store.ts';
 
 export type SandboxFaults = {

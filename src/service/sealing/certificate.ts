@@ -7,10 +7,15 @@ import { epochMsOf, type Instant } from '../../common/instant.ts';
 import type { CertificateContent } from '../../pdf/certificate/content.ts';
 import { type EvidenceStep, identificationOf } from '../../pdf/certificate/evidence.ts';
 import { identificationInWords, takenInWords } from '../../pdf/certificate/words.ts';
-import { labelOrTypeName } from '../domain/field-type-names.ts';
-import { isDateOfSigning, isOfSender, writtenValue, zoneOfSigning } from '../domain/known-value.ts';
+import {
+  isDateOfSigning,
+  isOfSender,
+  labelOrTypeName,
+  writtenValue,
+  zoneOfSigning,
+} from '../domain/known-value.ts';
 import type { Field, Recipient, Transaction } from '../domain/transaction.ts';
-import { type AuditEntry, LAST_AT, type Signing, UNSHOWN_TEXT } from '../store/signing.ts';
+import { type AuditEntry, LAST_AT, type Signing, UNSHOWN_TEXT } from '../store/transactions/signing.ts';
 import { type EvidenceOrigin, type MailEntry, mergeByTime, type StampedDocument } from './evidence.ts';
 
 export type CertificateSources = {

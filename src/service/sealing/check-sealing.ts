@@ -14,8 +14,7 @@ import { digestOf } from '../../pdf/sign/algorithms.ts';
 import { describeTime, readCertificate } from '../../pdf/sign/certificate.ts';
 import { type Sealing, SealingUnavailable } from '../../pdf/sign/seal.ts';
 import { ETSI_POLICY } from '../../pdf/verify/verify.ts';
-import { AUTHORITY, findStoredAuthority } from '../store/authority.ts';
-import { findNotSealed } from '../store/not-sealed.ts';
+import { AUTHORITY, findNotSealed, findStoredAuthority } from '../store/documents/sealing.ts';
 import type { Store } from '../store/store.ts';
 import {
   type Authority,

@@ -14,10 +14,10 @@ import {
   readImportedAt,
   type StoredAuthority,
   storeOnce,
-} from '../store/authority.ts';
-import { ignoreMissingFile, pathsIn, readKey } from '../store/folder.ts';
+} from '../store/documents/sealing.ts';
 import { createKeys } from '../store/keys.ts';
 import type { Tables } from '../store/schema.ts';
+import { ignoreMissingFile, pathsIn, readKey } from '../store/state/folder.ts';
 import type { Store } from '../store/store.ts';
 import {
   type Authority,
@@ -159,7 +159,7 @@ async function readAuthorities(folder: string): Promise<Authorities> {
   if (!key || !(await stat(database).catch(ignoreMissingFile))) return NONE;
   const keys = createKeys(key, () => new Uint8Array());
   // A team server on PostgreSQL loads no SQLite.
-  const { inspectSqlite } = await import('../../database/inspect-sqlite.ts');
+  const { inspectSqlite } = await import('../../database/sqlite-queries.ts');
   return inspectSqlite<Tables, Authorities>(database, ({ read }) =>
     read(async (db) => ({
       authority: (await findStoredAuthority(db, keys, AUTHORITY))?.content,

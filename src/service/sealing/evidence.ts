@@ -12,9 +12,9 @@ import type {
 } from '../../pdf/certificate/evidence.ts';
 import { isDateOfSigning, isOfSender, writtenValue } from '../domain/known-value.ts';
 import type { Document, DocumentPreparation, Field, Transaction } from '../domain/transaction.ts';
-import type { FileRow } from '../store/files.ts';
-import type { AskingMail } from '../store/mails.ts';
-import type { AuditEntry } from '../store/signing.ts';
+import type { AskingMail } from '../store/delivery/mails.ts';
+import type { FileRow } from '../store/documents/files.ts';
+import type { AuditEntry } from '../store/transactions/signing.ts';
 
 /** A document with its file, and the PDF with the values in it. */
 export type StampedDocument = { document: Document; file: FileRow; content: FileHash };

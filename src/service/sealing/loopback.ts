@@ -6,7 +6,7 @@ import { familyOf } from '../../api/contract/egress.ts';
 import { type Instant, instantOf } from '../../common/instant.ts';
 import { readCertificate } from '../../pdf/sign/certificate.ts';
 import type { Name, PermittedName, ServerName } from '../../pdf/sign/make-certificates.ts';
-import { findStoredAuthority, LOOPBACK_AUTHORITY, storeOnce } from '../store/authority.ts';
+import { findStoredAuthority, LOOPBACK_AUTHORITY, storeOnce } from '../store/documents/sealing.ts';
 import {
   BACKDATED_MS,
   certificateBytesOf,

@@ -9,12 +9,12 @@ import { NOT_COMPARED, removedInWords, stampRemarkInWords } from '../../pdf/cert
 import { SealingUnavailable } from '../../pdf/sign/seal.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import type { Document, SealedDocument, Transaction } from '../domain/transaction.ts';
-import { findCompanyById, findUserById } from '../store/accounts.ts';
-import type { Spooled } from '../store/blobs.ts';
-import { type FileRow, filesWith } from '../store/files.ts';
-import { readAskingMails } from '../store/mails.ts';
-import { discardSealed } from '../store/sealed-documents.ts';
-import { type AuditEntry, findSigning, listAudit, type Signing } from '../store/signing.ts';
+import { findCompanyById, findUserById } from '../store/accounts/accounts.ts';
+import type { Spooled } from '../store/blobs/blobs.ts';
+import { readAskingMails } from '../store/delivery/mails.ts';
+import { type FileRow, filesWith } from '../store/documents/files.ts';
+import { discardSealed } from '../store/documents/sealing.ts';
+import { type AuditEntry, findSigning, listAudit, type Signing } from '../store/transactions/signing.ts';
 import { certificateOf } from './certificate.ts';
 import type { ServiceSealing } from './embedded-sealing.ts';
 import {

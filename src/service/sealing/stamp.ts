@@ -7,10 +7,9 @@ import type { NotSealable, StampPlan } from '../../pdf/stamp/plan.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import type { Document, Field, Transaction } from '../domain/transaction.ts';
 import { stampedField } from '../rendering/stamped-field.ts';
-import { type FileRow, filesWith } from '../store/files.ts';
-import { loadSource } from '../store/pdf-source.ts';
+import { type FileRow, filesWith, loadSource } from '../store/documents/files.ts';
+import { isCompared, type StampedPlaces, storeComparison } from '../store/documents/pictures.ts';
 import type { Db } from '../store/schema.ts';
-import { isCompared, type StampedPlaces, storeComparison } from '../store/stamped-comparisons.ts';
 
 // --- At the last signature ---
 

@@ -8,7 +8,7 @@ import type { Database, PoolFacts } from '../../database/database.ts';
 import { prepareShutdown } from '../../http/close-server.ts';
 import type { ObservedWork, Observer, WorkResult } from '../observer.ts';
 import type { BucketWatch } from '../s3/bucket.ts';
-import { measureWaiting, type WaitingDeliveries } from '../store/deliveries.ts';
+import { measureWaiting, type WaitingDeliveries } from '../store/delivery/deliveries.ts';
 import type { Tables } from '../store/schema.ts';
 
 type MetricsOptions = {

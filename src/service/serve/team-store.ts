@@ -12,19 +12,24 @@ import {
 } from '../../database/postgres-connections.ts';
 import { makeFolder } from '../../files/trust.ts';
 import type { Bucket, S3Place } from '../s3/bucket.ts';
-import { findUser, verifyUser } from '../store/accounts.ts';
-import { addVerifiedUser, type NewUser } from '../store/add-user.ts';
-import { createBlobs } from '../store/blobs.ts';
-import { BLOBS_PLACE, createDatabaseBlobs, hasBlobs } from '../store/database-blobs.ts';
+import { findUser, verifyUser } from '../store/accounts/accounts.ts';
+import { createPasswords } from '../store/accounts/passwords.ts';
+import {
+  accountSubject,
+  addVerifiedUser,
+  endAccess,
+  forgetAttempts,
+  listWithAccess,
+  type NewUser,
+  setPassword,
+} from '../store/accounts/sessions.ts';
+import { createBlobs } from '../store/blobs/blobs.ts';
+import { BLOBS_PLACE, createDatabaseBlobs, hasBlobs } from '../store/blobs/database-blobs.ts';
 import { createKeys, isSameSecret, type Keys } from '../store/keys.ts';
 import { migrations } from '../store/migrations.ts';
-import { createPasswords } from '../store/password.ts';
 import type { Db, Tables } from '../store/schema.ts';
-import { accountSubject, forgetAttempts, setPassword } from '../store/sessions.ts';
+import { StoreError, UNFINISHED, unfinishedCopy } from '../store/state/folder.ts';
 import { keyCheckOf, type Store, type StoreFacts } from '../store/store.ts';
-import { StoreError } from '../store/store-error.ts';
-import { UNFINISHED, unfinishedCopy } from '../store/unfinished-copy.ts';
-import { endAccess, listWithAccess } from '../store/user-access.ts';
 
 export type TeamStoreOptions = {
   /** `postgres://user:password@host:port/database` */

@@ -14,9 +14,9 @@ import {
 } from '../domain/draft.ts';
 import { isDateOfSigning } from '../domain/known-value.ts';
 import type { Field, Recipient } from '../domain/transaction.ts';
-import type { ValueError } from '../domain/value-errors.ts';
+import type { ValueError } from '../domain/values.ts';
 import { findValueError } from '../domain/values.ts';
-import { findSigning, type Signing, saveSigning } from '../store/signing.ts';
+import { findSigning, type Signing, saveSigning } from '../store/transactions/signing.ts';
 import { type AuditAction, type LinkDetails, writeAudit } from './record.ts';
 import {
   fieldsOfRecipient,

@@ -5,7 +5,7 @@ import { sha256Of } from '../../common/sha256.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { type LinkOrigin, readMark } from '../mail/link-origin.ts';
-import { findUserById } from '../store/accounts.ts';
+import { findUserById } from '../store/accounts/accounts.ts';
 import { hashSecret } from '../store/keys.ts';
 import type { Db } from '../store/schema.ts';
 import {
@@ -16,7 +16,7 @@ import {
   isAudited,
   markOpened,
   readDeliveredPages,
-} from '../store/signing.ts';
+} from '../store/transactions/signing.ts';
 import { findActiveSession, type SigningSession } from './signing-session.ts';
 
 /** `subject` tells things apart that are done more than once: a page, a field. */

@@ -13,10 +13,10 @@ import { type Draft, EMPTY_DRAFT, submittedValuesOf } from '../domain/draft.ts';
 import { dayOfSigning } from '../domain/known-value.ts';
 import type { Accepted, SealedDocument, Transaction } from '../domain/transaction.ts';
 import type { DeferredChecks } from '../domain/values.ts';
-import { filesWith } from '../store/files.ts';
-import { recordSealingFailure } from '../store/save-transaction.ts';
+import { filesWith } from '../store/documents/files.ts';
+import { discardSealed } from '../store/documents/sealing.ts';
 import type { Db } from '../store/schema.ts';
-import { discardSealed } from '../store/sealed-documents.ts';
+import { recordSealingFailure } from '../store/transactions/save-transaction.ts';
 import {
   type AuditEntry,
   auditFingerprint,
@@ -24,7 +24,7 @@ import {
   insertAudit,
   type Signing,
   saveSigning,
-} from '../store/signing.ts';
+} from '../store/transactions/signing.ts';
 import { auditEntry, writeAudit } from './record.ts';
 import {
   fieldsOfRecipient,

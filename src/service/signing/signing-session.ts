@@ -7,10 +7,10 @@ import { isDue } from '../domain/end.ts';
 import { dayOfSigning } from '../domain/known-value.ts';
 import { currentOf } from '../domain/recipients.ts';
 import type { Content, Field, Recipient, Transaction } from '../domain/transaction.ts';
-import { type Company, findCompanyById } from '../store/accounts.ts';
+import { type Company, findCompanyById } from '../store/accounts/accounts.ts';
 import type { Db } from '../store/schema.ts';
-import { findLink, findSigning, type Signing } from '../store/signing.ts';
-import { loadByToken, loadTransaction } from '../store/transactions.ts';
+import { findLink, findSigning, type Signing } from '../store/transactions/signing.ts';
+import { loadByToken, loadTransaction } from '../store/transactions/transactions.ts';
 
 export type SigningSession = { transaction: Transaction; recipient: Recipient };
 

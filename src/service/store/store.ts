@@ -14,11 +14,15 @@ import {
   insertUser,
   setClientSecret,
   verifyUser,
-} from './accounts.ts';
-import { forgetCompanies } from './authority.ts';
-import type { Blobs } from './blobs.ts';
-import { REAL_TIME, writeClockSetting } from './clock-setting.ts';
-import { writeFaults } from './faults.ts';
+} from './accounts/accounts.ts';
+import type { Blobs } from './blobs/blobs.ts';
+import { forgetCompanies } from './documents/sealing.ts';
+import { createKeys, hashSecret, type Keys } from './keys.ts';
+import { migrations } from './migrations.ts';
+import { rowsWhere } from './rows.ts';
+import { REAL_TIME, writeClockSetting } from './sandbox/clock.ts';
+import { writeFaults } from './sandbox/faults.ts';
+import type { Db, Tables } from './schema.ts';
 import {
   blobsIn,
   isOnReadOnlyDisk,
@@ -27,11 +31,7 @@ import {
   readOrMakeKey,
   refuseIncomplete,
   restoreHint,
-} from './folder.ts';
-import { createKeys, hashSecret, type Keys } from './keys.ts';
-import { migrations } from './migrations.ts';
-import { rowsWhere } from './rows.ts';
-import type { Db, Tables } from './schema.ts';
+} from './state/folder.ts';
 
 export type Store = {
   database: Database<Tables>;
@@ -98,7 +98,7 @@ async function openDatabase(folder: string, isReadOnly: boolean): Promise<Databa
   const options = { file: pathsIn(folder).database, migrations: migrations('sqlite') };
   try {
     if (isReadOnly)
-      return await (await import('../../database/read-only.ts')).openReadOnlySqlite<Tables>(options);
+      return await (await import('../../database/sqlite.ts')).openReadOnlySqlite<Tables>(options);
     const { openSqlite } = await import('../../database/sqlite.ts');
     return await openSqlite<Tables>({ ...options, countsCommits: true });
   } catch (error) {

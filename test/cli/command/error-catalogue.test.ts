@@ -16,7 +16,7 @@ import { KeyringError } from '../../../src/credentials/keyring.ts';
 import { LoginUnreadableError } from '../../../src/credentials/store.ts';
 import { DamagedStoreError, NewerStoreError, UnreleasedStoreError } from '../../../src/database/database.ts';
 import { StorageError } from '../../../src/database/failure.ts';
-import { LockTimeoutError } from '../../../src/database/lock.ts';
+import { LockTimeoutError } from '../../../src/database/file-locks.ts';
 import { sampleOf } from '../../support/tier.ts';
 
 type Row = ErrorRow<Record<string, unknown>>;

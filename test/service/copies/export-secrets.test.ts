@@ -12,11 +12,11 @@ import {
 } from '../../../src/service/copies/portable-columns.ts';
 import { exportSandbox, importSandbox } from '../../../src/service/copies/sandbox-files.ts';
 import type { MailMessage } from '../../../src/service/mail/mail-message.ts';
+import { insertSession } from '../../../src/service/store/accounts/sessions.ts';
+import { insertMail } from '../../../src/service/store/delivery/mails.ts';
 import { hashSecret } from '../../../src/service/store/keys.ts';
-import { insertMail } from '../../../src/service/store/mails.ts';
-import { insertSession } from '../../../src/service/store/sessions.ts';
-import { findLink, insertLink } from '../../../src/service/store/signing.ts';
 import type { Store } from '../../../src/service/store/store.ts';
+import { findLink, insertLink } from '../../../src/service/store/transactions/signing.ts';
 import {
   currentToken,
   endTransaction,

@@ -12,9 +12,9 @@ import {
   TABLES_OMITTED,
 } from '../../../src/service/copies/tables.ts';
 import { openTeamStore } from '../../../src/service/serve/team-store.ts';
-import { numberEvents } from '../../../src/service/store/event-numbers.ts';
+import { numberEvents } from '../../../src/service/store/delivery/events.ts';
+import { UNFINISHED } from '../../../src/service/store/state/folder.ts';
 import { openStore } from '../../../src/service/store/store.ts';
-import { UNFINISHED } from '../../../src/service/store/unfinished-copy.ts';
 import { needsPostgres, type PostgresAccess } from '../../support/servers/postgres-server.ts';
 import { sharedPostgres } from '../../support/servers/shared-postgres.ts';
 import { copyOptions } from '../../support/stores/copy-options.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { labelOrTypeName } from '../../../src/service/domain/field-type-names.ts';
+import { labelOrTypeName } from '../../../src/service/domain/known-value.ts';
 
 test.each([
   [{ type: 'signature', label: 'signature' }, 'Signature'],

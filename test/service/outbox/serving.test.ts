@@ -3,7 +3,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { workerFilesOf } from '../../../src/service/store/workers.ts';
+import { workerFilesOf } from '../../../src/service/store/delivery/workers.ts';
 import { type Harness, openHarness } from '../../support/harness.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/servers/webhook-receiver.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -13,7 +13,7 @@ import { createTrust, openSocket } from '../../../src/service/outbox/open-connec
 import { createPoster, type PosterOptions } from '../../../src/service/outbox/post.ts';
 import { generateKey, importKey, issue, issuerOf } from '../../../src/service/sealing/authority.ts';
 import { loopbackRoot } from '../../../src/service/sealing/loopback.ts';
-import { findStoredAuthority, LOOPBACK_AUTHORITY } from '../../../src/service/store/authority.ts';
+import { findStoredAuthority, LOOPBACK_AUTHORITY } from '../../../src/service/store/documents/sealing.ts';
 import {
   createServerAuthority,
   type ServerAuthority,

@@ -11,7 +11,7 @@ import { connectPostgres } from '../../../src/database/postgres-connections.ts';
 import { openBucket } from '../../../src/service/s3/bucket.ts';
 import type { S3Limits } from '../../../src/service/s3/client.ts';
 import type { S3Access } from '../../../src/service/s3/failures.ts';
-import { type Blobs, createBlobs } from '../../../src/service/store/blobs.ts';
+import { type Blobs, createBlobs } from '../../../src/service/store/blobs/blobs.ts';
 import { migrations } from '../../../src/service/store/migrations.ts';
 import type { Tables } from '../../../src/service/store/schema.ts';
 import { type AlteringProxy, startAlteringProxy } from '../../support/servers/altering-proxy.ts';

@@ -13,10 +13,10 @@ import {
   insertToken,
   isVerified,
   listClients,
-} from '../../../src/service/store/accounts.ts';
-import { timeOrderedIds } from '../../../src/service/store/new-id.ts';
+} from '../../../src/service/store/accounts/accounts.ts';
+import { endAccess } from '../../../src/service/store/accounts/sessions.ts';
+import { timeOrderedIds } from '../../../src/service/store/rows.ts';
 import type { Tables } from '../../../src/service/store/schema.ts';
-import { endAccess } from '../../../src/service/store/user-access.ts';
 import { runInProcess } from '../../support/command-line/in-process.ts';
 import { SENDER } from '../../support/fixtures/transactions.ts';
 import { needsPostgres } from '../../support/servers/postgres-server.ts';

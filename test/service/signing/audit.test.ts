@@ -1,7 +1,7 @@
 // What is written down of a recipient: who did what, when and from where, in the commit of what was done.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { listAudit } from '../../../src/service/store/signing.ts';
+import { listAudit } from '../../../src/service/store/transactions/signing.ts';
 import { loadWords } from '../../../src/service/web/sign/words.ts';
 import { describeSharedService } from '../../support/describe-service.ts';
 import {

@@ -2,7 +2,7 @@
 // the service. A report is as untrusted as any form.
 import { expect, test } from 'vitest';
 import { LIMITS } from '../../../src/api/contract/limits.ts';
-import { listAudit } from '../../../src/service/store/signing.ts';
+import { listAudit } from '../../../src/service/store/transactions/signing.ts';
 import { describeSharedService } from '../../support/describe-service.ts';
 import {
   fillInEverything,

@@ -14,7 +14,7 @@ import {
   insertToken,
   insertUser,
   revokeIssuedFrom,
-} from '../../../src/service/store/accounts.ts';
+} from '../../../src/service/store/accounts/accounts.ts';
 import { hashSecret } from '../../../src/service/store/keys.ts';
 import type { Db } from '../../../src/service/store/schema.ts';
 import type { Store } from '../../../src/service/store/store.ts';

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Blobs, createBlobs } from '../../../src/service/store/blobs.ts';
+import { type Blobs, createBlobs } from '../../../src/service/store/blobs/blobs.ts';
 import { uploadContract } from '../../support/fixtures/transactions.ts';
 import { openHarness } from '../../support/harness.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -10,9 +10,8 @@ import {
   insertCode,
   insertToken,
   insertUser,
-} from '../../../src/service/store/accounts.ts';
-import { listConsents, revokeConsent, storeConsent } from '../../../src/service/store/consents.ts';
-import { hashSecret } from '../../../src/service/store/keys.ts';
+} from '../../../src/service/store/accounts/accounts.ts';
+import { listConsents, revokeConsent, storeConsent } from '../../../src/service/store/accounts/consents.ts';
 import {
   deleteSession,
   findSession,
@@ -21,7 +20,8 @@ import {
   insertSession,
   setPassword,
   takeAttempt,
-} from '../../../src/service/store/sessions.ts';
+} from '../../../src/service/store/accounts/sessions.ts';
+import { hashSecret } from '../../../src/service/store/keys.ts';
 import { FACTS, NOW, type TestStores } from '../../support/stores/databases.ts';
 import { FULL, SLOW } from '../../support/tier.ts';
 

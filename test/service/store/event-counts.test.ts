@@ -2,8 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database } from '../../../src/database/database.ts';
-import { createEventCounts, type EventCounts, pageOfEvents } from '../../../src/service/store/events.ts';
-import { insertEvents } from '../../../src/service/store/records.ts';
+import {
+  createEventCounts,
+  type EventCounts,
+  pageOfEvents,
+} from '../../../src/service/store/delivery/events.ts';
+import { insertEvents } from '../../../src/service/store/delivery/records.ts';
 import type { Tables } from '../../../src/service/store/schema.ts';
 import { NOW, sqliteStores } from '../../support/stores/databases.ts';
 

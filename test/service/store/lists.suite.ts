@@ -1,9 +1,13 @@
 // Lists of a company, newest first, a page at a time; a search is text and no pattern.
 import { describe, expect, test } from 'vitest';
-import { saveContent } from '../../../src/service/store/save-transaction.ts';
+import {
+  deleteWebhookRow,
+  insertWebhook,
+  listWebhooks,
+} from '../../../src/service/store/delivery/webhooks.ts';
 import type { Store } from '../../../src/service/store/store.ts';
-import { listTemplates } from '../../../src/service/store/templates.ts';
-import { deleteWebhookRow, insertWebhook, listWebhooks } from '../../../src/service/store/webhooks.ts';
+import { listTemplates } from '../../../src/service/store/transactions/overviews.ts';
+import { saveContent } from '../../../src/service/store/transactions/save-transaction.ts';
 import { fullContent } from '../../support/fixtures/stored-transactions.ts';
 import { NOW, type TestStores } from '../../support/stores/databases.ts';
 

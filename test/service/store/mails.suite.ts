@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findLastMailed, insertMail, listMails } from '../../../src/service/store/mails.ts';
+import { findLastMailed, insertMail, listMails } from '../../../src/service/store/delivery/mails.ts';
 import { AWKWARD_TEXT } from '../../support/fixtures/stored-transactions.ts';
 import { FACTS, NOW, type TestStores } from '../../support/stores/databases.ts';
 

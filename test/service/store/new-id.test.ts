@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { idAfter, timeOrderedIds } from '../../../src/service/store/new-id.ts';
+import { idAfter, timeOrderedIds } from '../../../src/service/store/rows.ts';
 import { SLOW } from '../../support/tier.ts';
 
 const V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

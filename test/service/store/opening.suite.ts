@@ -3,12 +3,17 @@ import type { Kysely } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { type Migration, NewerStoreError } from '../../../src/database/database.ts';
 import { refuseUnknown } from '../../../src/database/migrate.ts';
-import { findBearer, findClient, insertUser, listUsers } from '../../../src/service/store/accounts.ts';
+import {
+  findBearer,
+  findClient,
+  insertUser,
+  listUsers,
+} from '../../../src/service/store/accounts/accounts.ts';
+import { insertEvents } from '../../../src/service/store/delivery/records.ts';
 import { hashSecret } from '../../../src/service/store/keys.ts';
 import { migrations } from '../../../src/service/store/migrations.ts';
-import { insertEvents } from '../../../src/service/store/records.ts';
-import { saveTransaction } from '../../../src/service/store/save-transaction.ts';
 import { OWN_CLIENT, OWN_USER, ownTokenOf, resetStore, seedStore } from '../../../src/service/store/store.ts';
+import { saveTransaction } from '../../../src/service/store/transactions/save-transaction.ts';
 import { fullTransaction } from '../../support/fixtures/stored-transactions.ts';
 import { FACTS, NOW, type TestStores } from '../../support/stores/databases.ts';
 

@@ -2,10 +2,14 @@
 import { CompiledQuery } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { Status, Transaction } from '../../../src/service/domain/transaction.ts';
-import { listOverviews, type OverviewQuery, pageRows } from '../../../src/service/store/overviews.ts';
-import { saveTransaction } from '../../../src/service/store/save-transaction.ts';
-import { searchOverviews } from '../../../src/service/store/search-overviews.ts';
 import type { Store } from '../../../src/service/store/store.ts';
+import {
+  listOverviews,
+  type OverviewQuery,
+  pageRows,
+  searchOverviews,
+} from '../../../src/service/store/transactions/overviews.ts';
+import { saveTransaction } from '../../../src/service/store/transactions/save-transaction.ts';
 import {
   fullContent,
   fullField,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createPasswords } from '../../../src/service/store/password.ts';
+import { createPasswords } from '../../../src/service/store/accounts/passwords.ts';
 import { SLOW } from '../../support/tier.ts';
 
 const cheap = createPasswords(randomBytes, { N: 512, r: 8, p: 1 });

@@ -1,15 +1,20 @@
 // What is written beside a change: events in the order in which they happened, kept answers; and files.
 import { describe, expect, test } from 'vitest';
 import type { EventOf } from '../../../src/api/contract/events.ts';
-import { numberEvents } from '../../../src/service/store/event-numbers.ts';
-import { findFile, findUploaded, insertFile, markLinked } from '../../../src/service/store/files.ts';
+import { numberEvents } from '../../../src/service/store/delivery/events.ts';
 import {
   findAnswer,
   forgetAnswers,
   insertEvents,
   listRecordedEvents,
   storeAnswer,
-} from '../../../src/service/store/records.ts';
+} from '../../../src/service/store/delivery/records.ts';
+import {
+  findFile,
+  findUploaded,
+  insertFile,
+  markLinked,
+} from '../../../src/service/store/documents/files.ts';
 import { AWKWARD_TEXT } from '../../support/fixtures/stored-transactions.ts';
 import { FACTS, NOW, type TestStores } from '../../support/stores/databases.ts';
 

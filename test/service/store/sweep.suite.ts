@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { addMs } from '../../../src/common/instant.ts';
-import { insertFile, markLinked } from '../../../src/service/store/files.ts';
-import { isCompared, storeComparison } from '../../../src/service/store/stamped-comparisons.ts';
-import { readNamedBlobs, sweepStore } from '../../../src/service/store/sweep.ts';
+import { readNamedBlobs, sweepStore } from '../../../src/service/store/blobs/sweep.ts';
+import { insertFile, markLinked } from '../../../src/service/store/documents/files.ts';
+import { isCompared, storeComparison } from '../../../src/service/store/documents/pictures.ts';
 import { NOW, type TestStores } from '../../support/stores/databases.ts';
 import { SLOW } from '../../support/tier.ts';
 

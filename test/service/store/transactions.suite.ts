@@ -2,15 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Content, Transaction } from '../../../src/service/domain/transaction.ts';
-import { saveContent, saveTransaction } from '../../../src/service/store/save-transaction.ts';
 import type { Store } from '../../../src/service/store/store.ts';
+import { saveContent, saveTransaction } from '../../../src/service/store/transactions/save-transaction.ts';
 import {
   findDueTransactions,
   loadByToken,
   loadTemplate,
   loadTransaction,
   loadTransactions,
-} from '../../../src/service/store/transactions.ts';
+} from '../../../src/service/store/transactions/transactions.ts';
 import {
   fullContent,
   fullDocument,

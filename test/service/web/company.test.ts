@@ -1,6 +1,6 @@
 // What a company tells its recipients about itself is set on a page of the dashboard, and is a link that may be shown to strangers.
 import { beforeAll, expect, test } from 'vitest';
-import { findCompany, findCompanyById } from '../../../src/service/store/accounts.ts';
+import { findCompany, findCompanyById } from '../../../src/service/store/accounts/accounts.ts';
 import { assertUnchanged } from '../../support/assert-unchanged.ts';
 import { openBrowserClient, registerUser } from '../../support/browser-client.ts';
 import { describeDashboard } from '../../support/describe-dashboard.ts';

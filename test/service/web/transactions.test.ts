@@ -1,6 +1,6 @@
 // The dashboard's pages about transactions: the list, one of them, cancelling it. No script, and nothing of another company.
 import { beforeAll, expect, test } from 'vitest';
-import { recordSealingFailure } from '../../../src/service/store/save-transaction.ts';
+import { recordSealingFailure } from '../../../src/service/store/transactions/save-transaction.ts';
 import { assertUnchanged } from '../../support/assert-unchanged.ts';
 import {
   type BrowserClient,

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { ALL_SCOPES } from '../../../src/api/contract/scopes.ts';
 import { instantOf } from '../../../src/common/instant.ts';
 import { openTeamStore, type TeamStoreOptions } from '../../../src/service/serve/team-store.ts';
-import { findUser, insertClient, insertToken } from '../../../src/service/store/accounts.ts';
-import { addVerifiedUser } from '../../../src/service/store/add-user.ts';
-import { timeOrderedIds } from '../../../src/service/store/new-id.ts';
+import { findUser, insertClient, insertToken } from '../../../src/service/store/accounts/accounts.ts';
+import { addVerifiedUser } from '../../../src/service/store/accounts/sessions.ts';
+import { timeOrderedIds } from '../../../src/service/store/rows.ts';
 import { SENDER } from '../fixtures/transactions.ts';
 
 /** @returns an access token with every scope of the user {@link SENDER}, who is added */

@@ -1,7 +1,7 @@
 // Lists the files of blobs in the folder of a store, and makes them older.
 import { readdir, stat, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { readNamedBlobs } from '../../../src/service/store/sweep.ts';
+import { readNamedBlobs } from '../../../src/service/store/blobs/sweep.ts';
 import type { Harness } from '../harness.ts';
 
 export async function blobFiles({ folder }: Pick<Harness, 'folder'>): Promise<string[]> {

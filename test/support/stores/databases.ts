@@ -6,7 +6,7 @@ import type { Database, Migration } from '../../../src/database/database.ts';
 import { openPostgres } from '../../../src/database/postgres.ts';
 import { connectPostgres } from '../../../src/database/postgres-connections.ts';
 import { openSqlite } from '../../../src/database/sqlite.ts';
-import { createBlobs } from '../../../src/service/store/blobs.ts';
+import { createBlobs } from '../../../src/service/store/blobs/blobs.ts';
 import { migrations } from '../../../src/service/store/migrations.ts';
 import type { Tables } from '../../../src/service/store/schema.ts';
 import { type Store, type StoreFacts, seedStore } from '../../../src/service/store/store.ts';

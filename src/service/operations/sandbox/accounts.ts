@@ -16,14 +16,18 @@ import {
   listClients,
   listUsers,
   verifyUser,
-} from '../../store/accounts.ts';
-import { addVerifiedUser } from '../../store/add-user.ts';
+} from '../../store/accounts/accounts.ts';
+import {
+  addVerifiedUser,
+  forgetAllAttempts,
+  insertSignInLink,
+  setPassword,
+} from '../../store/accounts/sessions.ts';
+import { findMail } from '../../store/delivery/mails.ts';
 import { hashSecret } from '../../store/keys.ts';
-import { findMail } from '../../store/mails.ts';
 import type { Db } from '../../store/schema.ts';
-import { forgetAllAttempts, insertSignInLink, setPassword } from '../../store/sessions.ts';
 import { OWN_CLIENT, OWN_COMPANY, OWN_USER, type Store } from '../../store/store.ts';
-import { loadTransaction } from '../../store/transactions.ts';
+import { loadTransaction } from '../../store/transactions/transactions.ts';
 import { issueTokens, registerApplication, rotateNotificationSecret } from '../oauth.ts';
 
 export const accountHandlers = {

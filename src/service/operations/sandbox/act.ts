@@ -15,8 +15,8 @@ import { nextState } from '../../domain/states.ts';
 import type { Field, Recipient, Transaction } from '../../domain/transaction.ts';
 import { submitSignature } from '../../signing/sign.ts';
 import { fieldsOfRecipient, type SigningSession } from '../../signing/signing-session.ts';
-import { findSigning } from '../../store/signing.ts';
-import { loadTransaction } from '../../store/transactions.ts';
+import { findSigning } from '../../store/transactions/signing.ts';
+import { loadTransaction } from '../../store/transactions/transactions.ts';
 import { saveTemplate } from '../templates.ts';
 import { wireStatusOf } from '../transaction-view.ts';
 

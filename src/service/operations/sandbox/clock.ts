@@ -4,7 +4,7 @@ import { LIMITS } from '../../../api/contract/limits.ts';
 import { durationOf, epochMsOf, type Instant, instantOf } from '../../../common/instant.ts';
 import { type Handlers, ok, refuse } from '../../context.ts';
 import type { SandboxClock } from '../../sandbox/clock.ts';
-import { REAL_TIME, timeBy } from '../../store/clock-setting.ts';
+import { REAL_TIME, timeBy } from '../../store/sandbox/clock.ts';
 
 export const clockHandlers = {
   'sandbox.clock': async ({ clock }) => ok(clockNow(clock)),

@@ -11,7 +11,7 @@ import {
 import { faultMsOf } from '../../../api/contract/sandbox/faults.ts';
 import { didYouMean, nearest } from '../../../common/nearest.ts';
 import { type Handlers, ok, refuse } from '../../context.ts';
-import type { StoredFault } from '../../store/faults.ts';
+import type { StoredFault } from '../../store/sandbox/faults.ts';
 
 export const faultHandlers = {
   'sandbox.list_faults': async ({ faults }) => ok({ items: (await faults.list()).map(shown) }),

@@ -6,8 +6,13 @@ import { inMailbox } from '../../mail/in-mailbox.ts';
 import { renderMailHtml } from '../../mail/mail-html.ts';
 import type { MailMessage } from '../../mail/mail-message.ts';
 import { type Mail, renderMailText } from '../../mail/mail-text.ts';
-import { attemptsOf, type Delivery, type DeliveryAttempt, loadDeliveriesOf } from '../../store/deliveries.ts';
-import { numberEvents } from '../../store/event-numbers.ts';
+import {
+  attemptsOf,
+  type Delivery,
+  type DeliveryAttempt,
+  loadDeliveriesOf,
+} from '../../store/delivery/deliveries.ts';
+import { numberEvents } from '../../store/delivery/events.ts';
 import {
   attachmentsOf,
   deliveryStatesOf,
@@ -15,9 +20,9 @@ import {
   listMails,
   type MailAttachment,
   type MailPerson,
-} from '../../store/mails.ts';
-import { listNamed } from '../../store/overviews.ts';
-import { listRecordedEvents } from '../../store/records.ts';
+} from '../../store/delivery/mails.ts';
+import { listRecordedEvents } from '../../store/delivery/records.ts';
+import { listNamed } from '../../store/transactions/overviews.ts';
 import { attemptView } from '../events.ts';
 
 export const recordHandlers = {

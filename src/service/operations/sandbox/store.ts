@@ -3,10 +3,10 @@ import { instantOf } from '../../../common/instant.ts';
 import { realClockOf } from '../../clock.ts';
 import { type Handlers, ok, type RequestContext, refuse } from '../../context.ts';
 import type { Status } from '../../domain/transaction.ts';
+import { removeUnnamedBlobs } from '../../store/blobs/sweep.ts';
 import type { Db, Tables } from '../../store/schema.ts';
-import { deleteSnapshot, listSnapshots, restoreSnapshot, saveSnapshot } from '../../store/snapshots.ts';
+import { deleteSnapshot, listSnapshots, restoreSnapshot, saveSnapshot } from '../../store/state/snapshots.ts';
 import { resetStore } from '../../store/store.ts';
-import { removeUnnamedBlobs } from '../../store/sweep.ts';
 
 export const storeHandlers = {
   'sandbox.status': async (context) =>

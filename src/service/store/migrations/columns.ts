@@ -18,7 +18,7 @@ export const numberedRows = (db: Kysely<unknown>, name: string, dialect: Dialect
     );
 
 /**
- * Leaves `seq` empty until the commit of a row is over (`event-numbers.ts`), and calls the number that PostgreSQL gives to a row
+ * Leaves `seq` empty until the commit of a row is over (`delivery/events.ts`), and calls the number that PostgreSQL gives to a row
  * when it is inserted `inserted`: commits run beside each other there, so that a greater number may be visible first.
  */
 export async function numberAfterCommit(db: Kysely<unknown>, name: string): Promise<void> {

@@ -6,7 +6,12 @@ import { line } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { registerApplication, rotateNotificationSecret } from '../../operations/oauth.ts';
 import { type Html, type HtmlValue, html } from '../../rendering/html.ts';
-import { type ClientApplication, deleteClient, findClient, listClientsOf } from '../../store/accounts.ts';
+import {
+  type ClientApplication,
+  deleteClient,
+  findClient,
+  listClientsOf,
+} from '../../store/accounts/accounts.ts';
 import type { Tables } from '../../store/schema.ts';
 import { OWN_CLIENT } from '../../store/store.ts';
 import { readPageForm } from './forms.ts';

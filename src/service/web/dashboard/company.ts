@@ -5,7 +5,7 @@ import { parseUrl } from '../../../api/contract/parse-url.ts';
 import { isEmail } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { type Html, html } from '../../rendering/html.ts';
-import { findCompanyById, saveCompanyAddresses } from '../../store/accounts.ts';
+import { findCompanyById, saveCompanyAddresses } from '../../store/accounts/accounts.ts';
 import { readPageForm } from './forms.ts';
 import { formTokenField, labelledInput, show, type WrongField } from './layout.ts';
 import type { PageRequest } from './request.ts';

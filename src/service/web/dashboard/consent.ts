@@ -8,10 +8,10 @@ import { shortened } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { addMs } from '../../../common/instant.ts';
 import { type Html, type HtmlValue, html } from '../../rendering/html.ts';
-import { findClient, findCompanyById, insertCode, scopesOf } from '../../store/accounts.ts';
-import { listConsents, revokeConsent, storeConsent } from '../../store/consents.ts';
+import { findClient, findCompanyById, insertCode, scopesOf } from '../../store/accounts/accounts.ts';
+import { listConsents, revokeConsent, storeConsent } from '../../store/accounts/consents.ts';
+import { findSession } from '../../store/accounts/sessions.ts';
 import type { Db, Tables } from '../../store/schema.ts';
-import { findSession } from '../../store/sessions.ts';
 import {
   type AuthorizationLink,
   addressWith,

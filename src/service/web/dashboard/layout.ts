@@ -2,7 +2,7 @@
 // an action that cannot be undone. Everything works without scripts; only the editor of fields has one.
 import type { Reply } from '../../../api/transport.ts';
 import { asIs, type Html, type HtmlValue, html } from '../../rendering/html.ts';
-import type { SignedIn } from '../../store/sessions.ts';
+import type { SignedIn } from '../../store/accounts/sessions.ts';
 import { utcTime } from './lists.ts';
 import type { PageRequest } from './request.ts';
 import { FORM_TOKEN } from './request.ts';

@@ -6,7 +6,7 @@ import type { Instant } from '../../../common/instant.ts';
 import { isDue } from '../../domain/end.ts';
 import type { Status, Transaction } from '../../domain/transaction.ts';
 import { type Html, html } from '../../rendering/html.ts';
-import type { Delivery } from '../../store/deliveries.ts';
+import type { Delivery } from '../../store/delivery/deliveries.ts';
 import type { PageRequest } from './request.ts';
 
 export const STATE_NAMES: Readonly<Record<Status, string>> = {

@@ -8,7 +8,7 @@ import { renderMailHtml } from '../../mail/mail-html.ts';
 import type { MailMessage } from '../../mail/mail-message.ts';
 import { type Mail, renderMailText } from '../../mail/mail-text.ts';
 import { type Html, html } from '../../rendering/html.ts';
-import { findUser } from '../../store/accounts.ts';
+import { findUser } from '../../store/accounts/accounts.ts';
 import {
   attachmentsOf,
   deliveryStatesOf,
@@ -17,7 +17,7 @@ import {
   type MailAttachment,
   type MailDelivery,
   type MailPerson,
-} from '../../store/mails.ts';
+} from '../../store/delivery/mails.ts';
 import { errorPage, show } from './layout.ts';
 import { utcTime } from './lists.ts';
 import type { PageRequest } from './request.ts';

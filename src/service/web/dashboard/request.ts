@@ -5,9 +5,9 @@ import { LIMITS } from '../../../api/contract/limits.ts';
 import type { Call } from '../../../api/transport.ts';
 import type { Instant } from '../../../common/instant.ts';
 import type { RequestContext } from '../../context.ts';
+import type { Passwords } from '../../store/accounts/passwords.ts';
+import { accountSubject, findSession, type SignedIn } from '../../store/accounts/sessions.ts';
 import { hashSecret, isSameSecret, type Keys } from '../../store/keys.ts';
-import type { Passwords } from '../../store/password.ts';
-import { accountSubject, findSession, type SignedIn } from '../../store/sessions.ts';
 import type { Store } from '../../store/store.ts';
 
 export type PageRequest = {

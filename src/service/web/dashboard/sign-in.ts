@@ -5,7 +5,7 @@ import type { Reply } from '../../../api/transport.ts';
 import { epochMsOf, type Instant } from '../../../common/instant.ts';
 import { clientOf, isFromThisMachine } from '../../http/client-address.ts';
 import { html } from '../../rendering/html.ts';
-import { findUser } from '../../store/accounts.ts';
+import { findUser } from '../../store/accounts/accounts.ts';
 import {
   accountSubject,
   addressSubject,
@@ -17,7 +17,7 @@ import {
   insertSession,
   type Subject,
   takeAttempt,
-} from '../../store/sessions.ts';
+} from '../../store/accounts/sessions.ts';
 import { OWN_USER } from '../../store/store.ts';
 import { readPageForm } from './forms.ts';
 import { errorPage, formTokenField, labelledInput, show, type WrongField } from './layout.ts';

@@ -8,11 +8,11 @@ import type { Document, Recipient, Transaction } from '../../domain/transaction.
 import { signingAddressFor } from '../../operations/transaction-view.ts';
 import { loadCurrentTransaction } from '../../operations/transactions.ts';
 import { type Html, type HtmlValue, html } from '../../rendering/html.ts';
-import { findUserById } from '../../store/accounts.ts';
-import { numberEvents } from '../../store/event-numbers.ts';
-import { findFile } from '../../store/files.ts';
-import { readUndeliveredMails, type UndeliveredMail } from '../../store/mails.ts';
-import { listRecordedEvents } from '../../store/records.ts';
+import { findUserById } from '../../store/accounts/accounts.ts';
+import { numberEvents } from '../../store/delivery/events.ts';
+import { readUndeliveredMails, type UndeliveredMail } from '../../store/delivery/mails.ts';
+import { listRecordedEvents } from '../../store/delivery/records.ts';
+import { findFile } from '../../store/documents/files.ts';
 import { errorPage, formTokenField, show } from './layout.ts';
 import { stateBadge, utcTime } from './lists.ts';
 import type { PageRequest } from './request.ts';

@@ -5,13 +5,14 @@ import type { Reply } from '../../../api/transport.ts';
 import type { Status } from '../../domain/transaction.ts';
 import { type Html, type HtmlValue, html } from '../../rendering/html.ts';
 import {
+  type FoundPage,
   listOverviews,
   type Overview,
   type OverviewPage,
   type OverviewQuery,
   type OverviewRecipient,
-} from '../../store/overviews.ts';
-import { type FoundPage, searchOverviews } from '../../store/search-overviews.ts';
+  searchOverviews,
+} from '../../store/transactions/overviews.ts';
 import { show } from './layout.ts';
 import { isState, STATE_NAMES, searchForm, searchText, stateBadge, stateOf, utcTime } from './lists.ts';
 import type { PageRequest } from './request.ts';

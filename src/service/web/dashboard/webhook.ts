@@ -12,8 +12,8 @@ import {
   setWebhookEnabled,
 } from '../../operations/webhooks.ts';
 import { type Html, type HtmlValue, html } from '../../rendering/html.ts';
-import { countsOfEndpoint, lastDeliveriesTo } from '../../store/deliveries.ts';
-import { findWebhook, shownWebhook, type Webhook } from '../../store/webhooks.ts';
+import { countsOfEndpoint, lastDeliveriesTo } from '../../store/delivery/deliveries.ts';
+import { findWebhook, shownWebhook, type Webhook } from '../../store/delivery/webhooks.ts';
 import { readPageForm } from './forms.ts';
 import { askToConfirm, errorPage, formTokenField, secretsOnce, show } from './layout.ts';
 import { DELIVERY_STATE_NAMES, enabledBadge, utcTime } from './lists.ts';

@@ -5,7 +5,7 @@ import { endpoint, line } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { createWebhook } from '../../operations/webhooks.ts';
 import { type Html, html } from '../../rendering/html.ts';
-import { listWebhooks, type shownWebhook } from '../../store/webhooks.ts';
+import { listWebhooks, type shownWebhook } from '../../store/delivery/webhooks.ts';
 import { checkboxes, readPageForm } from './forms.ts';
 import { formTokenField, labelledInput, secretsOnce, show, type WrongField } from './layout.ts';
 import { enabledBadge, numberedPager, pageNumberOf } from './lists.ts';

@@ -1,10 +1,10 @@
 // Finds the draft or template whose fields are edited, of the company of the signed-in user, and says in words what its fields are.
 import { FIELD_TYPES, type FieldType } from '../../../api/contract/fields.ts';
 import type { Reply } from '../../../api/transport.ts';
-import { TYPE_NAMES } from '../../domain/field-type-names.ts';
+import { TYPE_NAMES } from '../../domain/known-value.ts';
 import type { Content, Field } from '../../domain/transaction.ts';
 import { html } from '../../rendering/html.ts';
-import type { SignedIn } from '../../store/sessions.ts';
+import type { SignedIn } from '../../store/accounts/sessions.ts';
 import { errorPage } from '../dashboard/layout.ts';
 import { STATE_NAMES } from '../dashboard/lists.ts';
 import type { PageRequest } from '../dashboard/request.ts';

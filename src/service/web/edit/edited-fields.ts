@@ -10,8 +10,8 @@ import { setFields, wrongValues } from '../../domain/edit.ts';
 import { readFields, type ValidFieldInput } from '../../domain/fields.ts';
 import { newIds } from '../../domain/ids.ts';
 import type { CompanyUser, Content, Field } from '../../domain/transaction.ts';
-import { saveContent } from '../../store/save-transaction.ts';
-import { findTakenIds, loadTemplate } from '../../store/transactions.ts';
+import { saveContent } from '../../store/transactions/save-transaction.ts';
+import { findTakenIds, loadTemplate } from '../../store/transactions/transactions.ts';
 
 /** What is edited, of the company of the user. */
 export type Edited = { kind: 'transaction' | 'template'; id: string };

@@ -9,7 +9,7 @@ import { problemOf } from '../../../api/contract/problems.ts';
 import { colorValueOf } from '../../../api/contract/recipients.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { FIELD_SIZES } from '../../../placement/sizes.ts';
-import { TYPE_NAMES } from '../../domain/field-type-names.ts';
+import { TYPE_NAMES } from '../../domain/known-value.ts';
 import type { Content, Document, DocumentPage, Field, Recipient } from '../../domain/transaction.ts';
 import { type Html, html } from '../../rendering/html.ts';
 import { readPageForm } from '../dashboard/forms.ts';

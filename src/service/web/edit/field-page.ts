@@ -11,7 +11,7 @@ import { LANGUAGES } from '../../../api/contract/languages.ts';
 import type { FieldError } from '../../../api/contract/problems.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { sizeOfType } from '../../../placement/sizes.ts';
-import { TYPE_NAMES } from '../../domain/field-type-names.ts';
+import { TYPE_NAMES } from '../../domain/known-value.ts';
 import type { Content } from '../../domain/transaction.ts';
 import { type Html, type HtmlValue, html } from '../../rendering/html.ts';
 import { type PageForm, readPageForm } from '../dashboard/forms.ts';

@@ -4,7 +4,7 @@ import type { Reply } from '../../../api/transport.ts';
 import { loadPageText, loadPicture } from '../../documents/pages.ts';
 import { findWordsIn, loadSuggestions } from '../../documents/suggestions.ts';
 import type { Document } from '../../domain/transaction.ts';
-import { findPage, type StoredPage } from '../../store/files.ts';
+import { findPage, type StoredPage } from '../../store/documents/files.ts';
 import { errorPage } from '../dashboard/layout.ts';
 import type { PageRequest } from '../dashboard/request.ts';
 import { sendJson, sendPng } from '../dashboard/response.ts';

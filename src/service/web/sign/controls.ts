@@ -5,8 +5,7 @@ import { LIMITS } from '../../../api/contract/limits.ts';
 import { isSignatureField } from '../../domain/draft.ts';
 import { isDateOfSigning, isOfSender } from '../../domain/known-value.ts';
 import type { Field } from '../../domain/transaction.ts';
-import type { ValueError } from '../../domain/value-errors.ts';
-import { longestOf } from '../../domain/values.ts';
+import { longestOf, type ValueError } from '../../domain/values.ts';
 import { type Html, type HtmlValue, html } from '../../rendering/html.ts';
 import { isolateDirection } from '../../rendering/localized.ts';
 import {

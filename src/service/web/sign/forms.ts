@@ -6,7 +6,7 @@ import { PROBLEMS, type ProblemCode, type Refusal } from '../../../api/contract/
 import type { Reply } from '../../../api/transport.ts';
 import { readBody } from '../../http/body.ts';
 import { readUploadForm as readParts } from '../../http/form.ts';
-import type { Spooled } from '../../store/blobs.ts';
+import type { Spooled } from '../../store/blobs/blobs.ts';
 import { isFromOurPage } from '../dashboard/forms.ts';
 import { FORM_TOKEN } from '../dashboard/request.ts';
 import { goTo, plainPage } from './layout.ts';

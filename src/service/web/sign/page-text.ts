@@ -12,7 +12,7 @@ import { type Html, html, markupText } from '../../rendering/html.ts';
 import { isolateDirection } from '../../rendering/localized.ts';
 import { valuesOfOthers } from '../../signing/fill.ts';
 import { deliveryOf } from '../../signing/record.ts';
-import type { StoredPage } from '../../store/files.ts';
+import type { StoredPage } from '../../store/documents/files.ts';
 import { labelOf, valueInWords } from './fields.ts';
 import { SAFE_HEADERS, renderSigningPage as shownPage, type WrongControl } from './layout.ts';
 import type { Guest } from './request.ts';

@@ -11,8 +11,8 @@ import { headersUntilAvailable, type PageFailure } from '../../rendering/page-fa
 import { saveLanguage, valuesOfOthers } from '../../signing/fill.ts';
 import { deliveryOf, recordOpened, recordPagesInView } from '../../signing/record.ts';
 import { findRecipientSession, isReadable } from '../../signing/signing-session.ts';
-import { findFile, findPage, type StoredPage } from '../../store/files.ts';
-import { isWaitingToBeAsked } from '../../store/signing.ts';
+import { findFile, findPage, type StoredPage } from '../../store/documents/files.ts';
+import { isWaitingToBeAsked } from '../../store/transactions/signing.ts';
 import { SIGN_PAGE } from '../paths.ts';
 import { saveFields, showDocument, showFieldsAgain, showMoreSheets } from './document-page.ts';
 import { showEnd } from './end-page.ts';

@@ -8,7 +8,7 @@ import { type Html, html } from '../../rendering/html.ts';
 import { isolateDirection } from '../../rendering/localized.ts';
 import { type OthersValue, readFilledFields, valuesOfOthers } from '../../signing/fill.ts';
 import { fingerprintOf, submitSignature } from '../../signing/sign.ts';
-import { UNSHOWN_TEXT } from '../../store/signing.ts';
+import { UNSHOWN_TEXT } from '../../store/transactions/signing.ts';
 import {
   controlId,
   type DrawnFields,

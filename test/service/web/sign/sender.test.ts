@@ -1,7 +1,7 @@
 // A stranger who opens the link sees on every step who asks, for which company, and where that company says who it is; and
 // before they sign, what it is that they sign.
 import { beforeAll, expect, test } from 'vitest';
-import { saveCompanyAddresses } from '../../../../src/service/store/accounts.ts';
+import { saveCompanyAddresses } from '../../../../src/service/store/accounts/accounts.ts';
 import { describeSharedService } from '../../../support/describe-service.ts';
 import {
   fillInEverything,
