@@ -32,7 +32,7 @@ const { openApiDocument } = await loadSource('src/api/contract/openapi.ts');
 await replaceBetween('docs/service.md', EXTENSIONS, extensionTables(openApiDocument('/')));
 await putPackageName('docs/client.md');
 await put('docs/openapi.json', `${JSON.stringify(openApiDocument('/'), null, 2)}\n`);
-const { seedJsonSchema } = await loadSource('src/cli/seeding/seed-json-schema.ts');
+const { seedJsonSchema } = await loadSource('src/cli/seeding/read-seed.ts');
 await put('docs/seed.schema.json', `${JSON.stringify(seedJsonSchema(), null, 2)}\n`);
 const { clientSource } = await loadSource('scripts/client-source.js');
 

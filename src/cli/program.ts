@@ -1,5 +1,6 @@
 // Parses the command line with commander. It registers only the commands that the words name in full.
 // commander never writes and never exits here; its output becomes an Outcome or a usage error.
+
 import { Argument, Command as Commander, CommanderError, Option } from 'commander';
 import { nearest } from '../common/nearest.ts';
 import type { Command, RawInput } from './command/command.ts';
@@ -11,7 +12,9 @@ import type { Invocation } from './command/invocation.ts';
 import type { Outcome } from './command/outcome.ts';
 import type { Settings } from './command/settings.ts';
 import { isBranch, nodeAt, type Tree } from './command/tree.ts';
-import { meantOption, unknownCommand } from './input/meant-command.ts';
+import { meantOption, unknownCommand, withNearNames } from './input/meant.ts';
+import { expandIdPrefixes } from './recent/resolve-id.ts';
+import { plainText } from './terminal/page-layout.ts';
 
 /** The commands there are, and the version that `--version` prints. */
 export type Catalogue = { tree: Tree; version: string };
@@ -46,7 +49,6 @@ function refuseUnknownHelp(words: readonly string[], tree: Tree): void {
 
 async function helpOutcome(path: readonly string[], tree: Tree): Promise<Outcome> {
   const { helpPage } = await import('./describe/help-page.ts');
-  const { plainText } = await import('./terminal/page-layout.ts');
   const sections = await helpPage(path, tree);
   return { kind: 'page', sections, json: { text: plainText(sections) } };
 }
@@ -63,7 +65,6 @@ async function runChecked(
     try {
       return await command.run(context, await wholeInput(context, command, input, isOfSandbox));
     } catch (error) {
-      const { withNearNames } = await import('./input/near-names.ts');
       throw await withNearNames(error, command, input, { context, isOfSandbox });
     }
   };
@@ -89,7 +90,6 @@ async function wholeInput(
   isOfSandbox: boolean,
 ): Promise<RawInput> {
   if (!mayHoldShortId(input)) return input;
-  const { expandIdPrefixes } = await import('./recent/resolve-id.ts');
   return expandIdPrefixes(context, command, input, isOfSandbox).catch(async (notFound) => {
     await command.check?.(context, input);
     throw notFound;

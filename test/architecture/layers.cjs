@@ -284,7 +284,7 @@ module.exports = {
     ),
     rule(
       'commands-do-not-import-each-other',
-      'What two commands need lives in a room named for the thing: src/cli/transactions, events, connection, input or command.',
+      'What two commands need lives in a room named for the thing: src/cli/sending, events, connection, input or command.',
       { path: '^src/cli/commands/(.+)/[^/]+$' },
       { path: '^src/cli/commands/', pathNot: '^src/cli/commands/$1/[^/]+$' },
     ),
@@ -316,7 +316,7 @@ module.exports = {
       'recent-and-connection-know-no-transaction-command',
       'Parts that every command uses know nothing of how one command shows or changes a transaction.',
       { path: '^src/cli/(input|terminal|connection|process|command)/' },
-      { path: '^src/cli/(transactions|events|describe|completion)/' },
+      { path: '^src/cli/(sending|events|describe|completion)/' },
     ),
     rule(
       'nobody-imports-the-terminal',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/api/contract/languages.ts';
-import { parseSetting, pathWithin, settingValue } from '../../src/cli/input/setting.ts';
+import { parseSetting, pathWithin, settingValue } from '../../src/cli/input/settings.ts';
 import { parseConfig } from '../../src/config/config-file.ts';
 import { MAIL_LANGUAGES, mailOf } from '../../src/config/mail.ts';
 import { chooseProfile } from '../../src/config/profile.ts';

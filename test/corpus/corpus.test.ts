@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/api/contract/limits.ts';
 import type { InputOf } from '../../src/api/contract/operations.ts';
 import { allFaults, verifyFile } from '../../src/cli/commands/verify/verified-file.ts';
-import { startWhenChecked } from '../../src/cli/transactions/start-when-checked.ts';
+import { startWhenChecked } from '../../src/cli/sending/start.ts';
 import { createInProcessEngine } from '../../src/pdf/engine/in-process.ts';
 import { isInside } from '../../src/pdf/geometry.ts';
 import { readCertificates } from '../../src/pdf/verify/verify.ts';

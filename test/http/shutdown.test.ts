@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { listenForCallback } from '../../src/cli/commands/login/callback-server.ts';
-import { listenForEditingEnd } from '../../src/cli/transactions/editing-end.ts';
+import { listenForEditingEnd } from '../../src/cli/sending/edit.ts';
 import { prepareShutdown } from '../../src/http/close-server.ts';
 import { serveMetrics } from '../../src/service/serve/metrics.ts';
 import { freePort } from '../support/servers/ports.ts';

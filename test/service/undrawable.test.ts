@@ -2,7 +2,7 @@
 // demand, and passes other calls to the real one.
 import { expect, test, vi } from 'vitest';
 import { LIMITS } from '../../src/api/contract/limits.ts';
-import { startWhenChecked } from '../../src/cli/transactions/start-when-checked.ts';
+import { startWhenChecked } from '../../src/cli/sending/start.ts';
 import type { DocumentEngine, DrawAnswer } from '../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../src/pdf/engine/in-process.ts';
 import { filesIn } from '../support/assert-unchanged.ts';

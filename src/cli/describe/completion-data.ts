@@ -4,7 +4,7 @@ import { API_OPERATIONS } from '../../api/contract/operations.ts';
 import { SCOPES } from '../../api/contract/scopes.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../command/global-options.ts';
 import { isBranch, type Tree } from '../command/tree.ts';
-import { SETTING_KEYS } from '../input/setting.ts';
+import { SETTING_KEYS } from '../input/settings.ts';
 import type { CompletionData, CompletionNode, CompletionTree, Offer } from '../shell-completion/data.ts';
 import { TOPIC_LIST, TOPICS } from './topics.ts';
 

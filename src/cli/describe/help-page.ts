@@ -4,7 +4,7 @@ import type { Command } from '../command/command.ts';
 import { argumentUsage } from '../command/description.ts';
 import type { HelpBlock, HelpSection } from '../command/help-page.ts';
 import { type Branch, isBranch, nodeAt, type Tree } from '../command/tree.ts';
-import { unknownCommand } from '../input/meant-command.ts';
+import { unknownCommand } from '../input/meant.ts';
 import { blocksOf } from './blocks.ts';
 import { describeOptions } from './describe.ts';
 import { argumentRow, optionBlocks } from './option-rows.ts';

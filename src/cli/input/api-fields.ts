@@ -1,6 +1,6 @@
 // Parses the fields of `esign api`: `name=value`, `a[b]=c`, `a[]=x`; as text, or as a JSON value.
 import { cliError } from '../command/errors.ts';
-import type { FileReader } from './local-file.ts';
+import type { FileReader } from './files.ts';
 
 /** @property keys `a[b][]` is a, b and the empty key, which appends to a list */
 export type ApiField = { text: string; keys: string[]; value: unknown; file?: string };

@@ -1,7 +1,8 @@
 // Parses people: `Ada Lovelace <ada@example.com>,role=proxy,tag=Customer`. A `;` is accepted for the comma.
 import { LIMITS } from '../../api/contract/limits.ts';
 import { isEmail, line } from '../../api/contract/values.ts';
-import { cliError } from '../command/errors.ts';
+import { nearest } from '../../common/nearest.ts';
+import { type CliError, cliError } from '../command/errors.ts';
 
 export type Person = { name: string; email: string };
 
@@ -108,3 +109,19 @@ function optionsIn(
 
 const notAccepted = (name: string | undefined, value: string, problem: string, hint: string) =>
   cliError('recipient_invalid', { name, value, problem, hint });
+
+/** @property similar the name of another company, which may be meant */
+type NamedCompany = { isNew: boolean; similar: string | undefined };
+
+export function recognizeCompany(name: string, companies: readonly string[]): NamedCompany {
+  const isNew = !companies.includes(name);
+  return { isNew, similar: isNew ? nearest(name, companies) : undefined };
+}
+
+export async function unknownUser(
+  email: string,
+  users: { list(): Promise<readonly { email: string }[]> },
+): Promise<CliError> {
+  const emails = (await users.list()).map((user) => user.email);
+  return cliError('user_unknown', { email, meant: nearest(email, emails) });
+}

@@ -1,7 +1,7 @@
 // Extracts from a response which things the service has, for `tx list` and for TAB.
 import type { LooseInput } from '../../api/codec.ts';
 import type { ReceivedTransaction } from '../../api/contract/received.ts';
-import { contentOfTransaction, outcomeOf, pendingIn } from '../transactions/view.ts';
+import { contentOfTransaction, outcomeOf, pendingIn } from '../sending/view.ts';
 import type { SeenKind } from './store.ts';
 
 /** An entry without its service and time. */

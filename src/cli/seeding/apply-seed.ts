@@ -1,19 +1,24 @@
 // Makes what a seed names, by the operations that anyone would use: events, emails and evidence are real. What is there already is kept,
 // and what an interrupted run has left unfinished is finished.
-import type { Client } from '../../api/client.ts';
-import { PartialFailure } from '../command/errors.ts';
+import { type Client, createClient } from '../../api/client.ts';
+import { LIMITS } from '../../api/contract/limits.ts';
+import type { ReceivedTransaction } from '../../api/contract/received.ts';
+import { sameEmail } from '../../api/contract/values.ts';
+import { type Transport, withBearer } from '../../api/transport.ts';
+import type { DocumentEngine } from '../../pdf/engine/engine.ts';
+import { cliError, PartialFailure } from '../command/errors.ts';
 import { EXIT } from '../command/exit-codes.ts';
-import { type CheckedContent, type CheckedSeed, draftOfTemplate } from './check-seed.ts';
-import type { Seed } from './seed-schema.ts';
-import { createTransactionSeeder, type TransactionSeeder } from './seed-transaction.ts';
+import type { Person } from '../input/person.ts';
+import { startWhenChecked } from '../sending/start.ts';
+import { type PlanContext, type PlanResults, planSteps, resultsOfNoStep } from '../sending/steps.ts';
+import { contentOfTransaction, currentRecipient, outcomeOf } from '../sending/view.ts';
 import {
-  createSeedUsers,
-  findTemplateByName,
-  findWebhookByName,
-  type SeedUsers,
-  templateMissing,
-} from './seed-users.ts';
-import type { SeededThing, SeedKind, SeedOptions, SeedTarget } from './seeded-thing.ts';
+  type CheckedContent,
+  type CheckedSeed,
+  type CheckedTransaction,
+  draftOfTemplate,
+} from './check-seed.ts';
+import type { Seed } from './read-seed.ts';
 
 /** What is known of a thing once it is made. */
 type Made = Pick<SeededThing, 'id' | 'secrets'>;
@@ -149,3 +154,222 @@ async function findOf<T>(
   const client = await users.findClient(email);
   return client && find(client);
 }
+
+type TransactionSeeder = {
+  /** Makes a draft, or finishes it. @returns its id */
+  makeDraft(content: CheckedContent): Promise<string>;
+  seed(transaction: CheckedTransaction): Promise<SeededThing>;
+};
+
+type Existing = Awaited<ReturnType<Client['sandbox.list_transactions']>>['items'][number];
+
+function createTransactionSeeder(
+  { client: control }: SeedTarget,
+  users: SeedUsers,
+  { documents, isDryRun, step }: SeedOptions,
+): TransactionSeeder {
+  const find = async ({ plan, user }: CheckedContent): Promise<Existing | undefined> => {
+    const query = { name: plan.texts.name as string, user: user.email };
+    // The oldest of several: others were sent later with the same name.
+    return (await control['sandbox.list_transactions']({ query })).items.at(-1);
+  };
+  const complete = async (content: CheckedContent, existing: Existing | undefined): Promise<string> => {
+    if (existing && (existing.status !== 'draft' || isComplete(existing, content))) return existing.id;
+    const client = await users.clientOf(content.user.email);
+    const templates: string[] = [];
+    for (const name of content.plan.templates) {
+      const id = await findTemplateByName(client, name);
+      if (id === undefined) throw templateMissing(content.place, name);
+      templates.push(id);
+    }
+    const plan = { ...content.plan, templates };
+    const connection = { client, takesPreparations: true };
+    const context = { connection, plan, documents, note: () => undefined, contents: content.contents };
+    return runSteps(context, existing?.id);
+  };
+  return {
+    makeDraft: async (content) => complete(content, await find(content)),
+    async seed(content) {
+      const existing = await find(content);
+      const thing = { kind: 'transaction', name: content.name } as const;
+      if (existing && isReached(existing, content))
+        return { ...thing, result: 'unchanged', id: existing.id, status: existing.status };
+      const result = existing ? 'continued' : 'created';
+      if (isDryRun) return { ...thing, result, id: existing?.id, status: content.wanted.state };
+      return step(`${existing ? 'continue' : 'create'} the transaction ${content.name}`, async () => {
+        const id = await complete(content, existing);
+        const client = await users.clientOf(content.user.email);
+        const transaction = await advance(content, id, { client, control });
+        return { ...thing, result, id, status: outcomeOf(transaction) };
+      });
+    },
+  };
+}
+
+/** Whether its content is there: the recipients come with the last step. */
+const isComplete = ({ recipients }: Existing, { plan }: CheckedContent): boolean =>
+  plan.recipients.every(({ email, role }) =>
+    recipients.some((one) => sameEmail(one.email, email) && one.role === role),
+  );
+
+/** Whether it is where the seed takes it, or beyond: what people have done with it since then is kept. */
+function isReached(existing: Existing, content: CheckedTransaction): boolean {
+  const { state, signed } = content.wanted;
+  if (existing.status === 'draft') return state === 'draft' && isComplete(existing, content);
+  if (existing.status !== 'started' || state === 'draft') return true;
+  return state === 'started' && existing.recipients.filter((one) => one.submitted_at).length >= signed;
+}
+
+/** Sends what is not done yet. @param id of a draft that an earlier run has left unfinished */
+async function runSteps(context: PlanContext, id: string | undefined): Promise<string> {
+  let results: PlanResults = { ...resultsOfNoStep(context.plan), transactionId: id };
+  for (const step of planSteps(context.plan)) {
+    if (id !== undefined && step.name === 'create') continue;
+    const found = id === undefined ? 'again' : await step.findOutcome(context, results);
+    const answer = typeof found === 'string' ? await step.send(context, results, {}) : found;
+    results = step.withAnswer(results, answer);
+  }
+  return results.transactionId as string;
+}
+
+type Clients = { client: Client; control: Client };
+
+/** Starts a complete draft, lets recipients sign, and ends it, as far as the seed says. */
+async function advance(
+  { wanted }: CheckedTransaction,
+  transactionId: string,
+  { client, control }: Clients,
+): Promise<ReceivedTransaction> {
+  const params = { transactionId };
+  const read = () => client['transaction.detail']({ params });
+  let transaction = await read();
+  if (wanted.state === 'draft') return transaction;
+  if (transaction.status === 'draft') {
+    await startWhenChecked({ client }, transactionId);
+    transaction = await read();
+  }
+  while (
+    transaction.status === 'started' &&
+    (wanted.state === 'completed' || signedOf(transaction) < wanted.signed)
+  ) {
+    const { email = '' } = currentRecipient(transaction) ?? {};
+    const [, values = {}] = Object.entries(wanted.values).find(([of]) => sameEmail(of, email)) ?? [];
+    await control['sandbox.sign']({ params, body: { values } });
+    transaction = await read();
+  }
+  if (transaction.status !== 'started' || wanted.state === 'started') return transaction;
+  const { reason } = wanted;
+  if (wanted.state === 'rejected') await control['sandbox.reject']({ params, body: { reason } });
+  if (wanted.state === 'cancelled')
+    await client['transaction.cancel']({ params, body: { cancelled_reason: reason } });
+  if (wanted.state === 'expired') await control['sandbox.expire']({ params, body: {} });
+  return read();
+}
+
+const signedOf = (transaction: ReceivedTransaction): number =>
+  contentOfTransaction(transaction).recipients.filter(({ submitted_at }) => submitted_at).length;
+
+type SeedUsers = {
+  /** @returns the id */
+  find(email: string): Promise<string | undefined>;
+  add(user: Seed['users'][number]): Promise<{ id: string }>;
+  /** The client of a user; undefined for one who is not there yet. Without an email, that of the sandbox's own user. */
+  findClient(email?: string): Promise<Client | undefined>;
+  /** @throws an error where the user is not there */
+  clientOf(email?: string): Promise<Client>;
+};
+
+function createSeedUsers({ client, transport, baseUrl, ownUser }: SeedTarget): SeedUsers {
+  const clients = new Map<string, Client>();
+  const find = async (email: string) =>
+    (await client['sandbox.list_users']()).items.find((one) => sameEmail(one.email, email))?.id;
+  const findClient = async (email = ownUser.email) => {
+    const known = clients.get(email.toLowerCase());
+    if (known) return known;
+    if ((await find(email)) === undefined) return undefined;
+    const { access_token } = await client['sandbox.token']({ body: { user: email } });
+    const token = async () => access_token as string;
+    const made = createClient({ baseUrl, transport: withBearer(transport, { token }) });
+    clients.set(email.toLowerCase(), made);
+    return made;
+  };
+  return {
+    find,
+    findClient,
+    async add({ company, password, ...user }) {
+      const more = { ...(company !== undefined && { company }), ...(password !== undefined && { password }) };
+      return { id: (await client['sandbox.add_user']({ body: { ...user, ...more } })).id };
+    },
+    async clientOf(email) {
+      const found = await findClient(email);
+      if (!found) throw new Error('The user of the seed was not added.');
+      return found;
+    },
+  };
+}
+
+/** The error for a template that the company of the user does not have. @param place of the transaction in the seed */
+const templateMissing = (place: string, name: string) =>
+  cliError('seed_invalid', {
+    place,
+    problem: `There is no template with the name "${name}" in the company of the user.`,
+    hint: 'Add it to the list "templates", with a user of this company.',
+  });
+
+const PAGE = String(LIMITS.pageSizeMax);
+
+/** @returns the id of the template of a user's company */
+const findTemplateByName = (client: Client, name: string): Promise<string | undefined> =>
+  findInPages((page) => client['template.list']({ query: { search: name, limit: PAGE, page } }), name);
+
+const findWebhookByName = (client: Client, name: string): Promise<string | undefined> =>
+  findInPages((page) => client['webhook.list']({ query: { limit: PAGE, page } }), name);
+
+type Page = {
+  items: readonly { id?: string | null | undefined; name?: string | null | undefined }[];
+  meta?: { is_last_page?: boolean | null | undefined } | null | undefined;
+};
+
+async function findInPages(read: (page: string) => Promise<Page>, name: string): Promise<string | undefined> {
+  for (let page = 1; ; page += 1) {
+    const { items, meta } = await read(String(page));
+    const found = items.find((one) => one.name === name)?.id;
+    if (found) return found;
+    if (meta?.is_last_page !== false) return undefined;
+  }
+}
+
+/** A sandbox, as its owner uses it. */
+export type SeedTarget = {
+  baseUrl: string;
+  transport: Transport;
+  /** With the control secret of the sandbox. */
+  client: Client;
+  /** The sandbox's own user. */
+  ownUser: Person;
+};
+
+export type SeedOptions = {
+  documents: DocumentEngine;
+  /** Nothing is made. What would be is returned. */
+  isDryRun: boolean;
+  /** Runs the work for one thing, for instance while its label is displayed. */
+  step<T>(label: string, work: () => Promise<T>): Promise<T>;
+};
+
+export type SeedKind = 'user' | 'application' | 'template' | 'webhook' | 'transaction';
+
+/** `continued`: it was there, and was taken to the wanted state. */
+export type SeedResult = 'created' | 'continued' | 'unchanged';
+
+export type SeededThing = {
+  kind: SeedKind;
+  name: string;
+  result: SeedResult;
+  /** Absent for what a dry run did not create. */
+  id?: string | undefined;
+  /** Of a transaction. */
+  status?: string | undefined;
+  /** What is shown only once. */
+  secrets?: Readonly<Record<string, string>> | undefined;
+};

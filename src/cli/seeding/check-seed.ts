@@ -10,19 +10,23 @@ import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import { CliError, cliError } from '../command/errors.ts';
 import { EXIT } from '../command/exit-codes.ts';
 import type { Connection } from '../connection/connection.ts';
+import { type LocalFile, readLocalFile } from '../input/documents.ts';
 import { readFieldList } from '../input/field-file.ts';
 import { type GivenField, isAnchored } from '../input/field-spec.ts';
-import type { FileReader, LocalFile } from '../input/local-file.ts';
-import { readLocalFile } from '../input/local-file.ts';
+import type { FileReader } from '../input/files.ts';
 import { type Addressee, type Person, parseAddressee } from '../input/person.ts';
-import { resolveAnchors } from '../transactions/anchors.ts';
-import { checkFieldTypes } from '../transactions/field-types.ts';
-import { checkProperties } from '../transactions/known-values.ts';
-import { makePlan, type Plan } from '../transactions/plan.ts';
-import { type ReadyPdfs, readyPdfsOf } from '../transactions/ready-pdfs.ts';
-import { placeSignatures } from '../transactions/signature-places.ts';
-import type { PlaceOf, ReadSeed } from './read-seed.ts';
-import { type Seed, type SeedTemplate, type SeedTransaction, TEMPLATE_DRAFT } from './seed-schema.ts';
+import { type ReadyPdfs, readyPdfsOf } from '../sending/pdfs.ts';
+import { placeSignatures, resolveAnchors } from '../sending/place.ts';
+import { makePlan, type Plan } from '../sending/plan.ts';
+import { checkFieldTypes, checkProperties } from '../sending/preparations.ts';
+import {
+  type PlaceOf,
+  type ReadSeed,
+  type Seed,
+  type SeedTemplate,
+  type SeedTransaction,
+  TEMPLATE_DRAFT,
+} from './read-seed.ts';
 
 export type SeedPlaces = { placeOf: PlaceOf; path: readonly PropertyKey[] };
 

@@ -1,15 +1,21 @@
-// Seeds a sandbox from a file, or from a value that a program has.
+// Seeds a sandbox from a file, or from a value that a program has: the way in, and what is reported.
 import { dirname, isAbsolute, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import type { Uses } from '../command/context.ts';
+import type { Outcome } from '../command/outcome.ts';
 import type { Connection, SandboxConnection } from '../connection/connection.ts';
-import { createFileReader, type FileReader } from '../input/file-reader.ts';
-import { applySeed } from './apply-seed.ts';
+import { createFileReader, type FileReader } from '../input/files.ts';
+import {
+  applySeed,
+  type SeededThing,
+  type SeedOptions,
+  type SeedResult,
+  type SeedTarget,
+} from './apply-seed.ts';
 import { checkSeed } from './check-seed.ts';
 import { parseSeed, type ReadSeed, readSeedValue } from './read-seed.ts';
-import type { SeededThing, SeedOptions, SeedTarget } from './seeded-thing.ts';
 
 /** A world is text. More than this is something else. */
 const LONGEST_SEED_BYTES = 4 * 1024 * 1024;
@@ -39,7 +45,7 @@ function readerBeside(path: string, { read, documents }: FileReader): FileReader
 type SeedSource = Pick<SandboxConnection, 'baseUrl' | 'transport' | 'client' | 'ownUser' | 'fieldErrors'>;
 
 /** A seed file that was read. @property seed makes what it describes */
-export type OpenSeed = { seed(sandbox: SeedSource, options?: { isDryRun: boolean }): Promise<SeededThing[]> };
+type OpenSeed = { seed(sandbox: SeedSource, options?: { isDryRun: boolean }): Promise<SeededThing[]> };
 
 /** Reads a seed file for a command. @throws CliError `seed_invalid` for one of the wrong form */
 export async function openSeed(path: string, context: Uses<'process' | 'terminal'>): Promise<OpenSeed> {
@@ -93,4 +99,46 @@ async function seedSandbox(read: ReadSeed, { reader, target, options }: SeedPart
   const users = [target.ownUser, ...items];
   const checked = await checkSeed(read, { reader, documents, users, fieldErrors: target.fieldErrors });
   return applySeed(checked, target, { ...options, documents });
+}
+
+const RESULTS: Record<SeedResult, string> = {
+  created: 'created',
+  continued: 'continued',
+  unchanged: 'exists',
+};
+
+export function seedOutcome(things: readonly SeededThing[], isDryRun: boolean): Outcome {
+  const secrets = things.flatMap(({ name, secrets = {} }) =>
+    Object.entries(secrets).map(([key, value]) => [name, key, value]),
+  );
+  return {
+    kind: 'record',
+    headline: headlineOf(things, isDryRun),
+    json: things,
+    entries: [],
+    tables: [
+      {
+        key: 'thing',
+        columns: ['Kind', { name: 'Name', fit: 'cuts' }, 'Result', 'Status', 'ID'],
+        rows: things.map(({ kind, name, result, status, id }) => [kind, name, RESULTS[result], status, id]),
+      },
+      ...(secrets.length === 0
+        ? []
+        : [
+            {
+              key: 'secret',
+              title: 'Secrets, which are not shown again',
+              columns: ['Of', 'Secret', 'Value'],
+              rows: secrets,
+            },
+          ]),
+    ],
+  };
+}
+
+function headlineOf(things: readonly SeededThing[], isDryRun: boolean): string {
+  const made = things.filter(({ result }) => result !== 'unchanged').length;
+  const there = things.length - made;
+  const sentence = isDryRun ? 'The file is correct. Nothing was created' : 'Seeded the sandbox';
+  return `${sentence}: ${made} ${isDryRun ? 'would be created or continued' : 'created or continued'}, ${there} exist${there === 1 ? 's' : ''} already.`;
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { distinctNames } from '../../../src/api/contract/distinct-names.ts';
 import { LIMITS } from '../../../src/api/contract/limits.ts';
-import { fileStems } from '../../../src/cli/transactions/output-folder.ts';
+import { fileStems } from '../../../src/cli/sending/output-folder.ts';
 import { sealedNames } from '../../../src/service/sealing/seal-documents.ts';
 
 test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { recognizeCompany } from '../../../src/cli/input/company.ts';
+import { recognizeCompany } from '../../../src/cli/input/person.ts';
 
 describe('the company of a new user', () => {
   test.each([

@@ -1,8 +1,8 @@
 // Files of --data: values by label, or by recipient and label, and what is wrong with such a file, by name.
 import { describe, expect, test } from 'vitest';
-import { fillable, readDataFile, valuesOf, withData } from '../../../src/cli/input/data-file.ts';
+import { fillable, readDataFile, valuesOf, withData } from '../../../src/cli/input/field-file.ts';
 import { parseFieldSpec } from '../../../src/cli/input/field-spec.ts';
-import type { FileReader } from '../../../src/cli/input/file-reader.ts';
+import type { FileReader } from '../../../src/cli/input/files.ts';
 import type { Addressee } from '../../../src/cli/input/person.ts';
 
 const read = (text: string, path = 'values.json') =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nodeAt, type Tree } from '../../../src/cli/command/tree.ts';
-import { meantCommand, OTHER_WORDS } from '../../../src/cli/input/meant-command.ts';
+import { meantCommand, OTHER_WORDS } from '../../../src/cli/input/meant.ts';
 import { TREE } from '../../../src/cli/tree.ts';
 import { nearest } from '../../../src/common/nearest.ts';
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reportOf } from '../../../src/cli/command/error-report.ts';
 import { UnknownName } from '../../../src/cli/command/errors.ts';
 import { describeTree } from '../../../src/cli/describe/describe.ts';
-import { meantBy, NAMED_KINDS } from '../../../src/cli/input/near-names.ts';
+import { meantBy, NAMED_KINDS } from '../../../src/cli/input/meant.ts';
 import { TREE } from '../../../src/cli/tree.ts';
 import { runInProcess } from '../../support/command-line/in-process.ts';
 import { field, formPdf } from '../../support/documents/form-pdf.ts';

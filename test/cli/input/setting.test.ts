@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseSetting, pathWithin, settingValue } from '../../../src/cli/input/setting.ts';
+import { parseSetting, pathWithin, settingValue } from '../../../src/cli/input/settings.ts';
 import { nearest } from '../../../src/common/nearest.ts';
 
 const codeOf = (work: () => unknown): unknown => {

@@ -2,14 +2,15 @@
 // have about other services are tested by their names.
 import { createHash } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
+import type { SearchedPdf } from '../../../src/cli/input/documents.ts';
 import {
   type GivenField,
   isAnchored,
   type PlacedField,
   parseFieldSpec,
 } from '../../../src/cli/input/field-spec.ts';
-import { resolveAnchors, type SearchedPdf } from '../../../src/cli/transactions/anchors.ts';
-import { resolveBox } from '../../../src/cli/transactions/placement.ts';
+import { resolveBox } from '../../../src/cli/sending/boxes.ts';
+import { resolveAnchors } from '../../../src/cli/sending/place.ts';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
 import { inspectPdf } from '../../../src/pdf/inspection/inspect.ts';
 import { FIND_LIMITS } from '../../../src/pdf/limits.ts';

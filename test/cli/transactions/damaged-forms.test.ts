@@ -1,7 +1,7 @@
 // Whatever bytes of a form are changed, a file that is accepted has fields that the service accepts, inside of their pages. Assumes nothing
 // about fonts: characters that no font has are left to the service.
 import { expect, test } from 'vitest';
-import { resolveBox } from '../../../src/cli/transactions/placement.ts';
+import { resolveBox } from '../../../src/cli/sending/boxes.ts';
 import { readForm } from '../../../src/pdf/form/read-form.ts';
 import { inspectPdf } from '../../../src/pdf/inspection/inspect.ts';
 import { placeChoices } from '../../../src/placement/form-choices.ts';

@@ -3,7 +3,7 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { listenForEditingEnd } from '../../../src/cli/transactions/editing-end.ts';
+import { listenForEditingEnd } from '../../../src/cli/sending/edit.ts';
 import { runAtTerminal } from '../../support/command-line/at-terminal.ts';
 import { runInProcess } from '../../support/command-line/in-process.ts';
 import { pagesPdf } from '../../support/documents/pdf.ts';

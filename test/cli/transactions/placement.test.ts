@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type PlacedField, parseFieldSpec } from '../../../src/cli/input/field-spec.ts';
-import { boxesAtFoot, type FieldBox, resolveBox } from '../../../src/cli/transactions/placement.ts';
+import { boxesAtFoot, type FieldBox, resolveBox } from '../../../src/cli/sending/boxes.ts';
 
 const A4 = { width: 595.28, height: 841.89 };
 const pages = { sizes: [A4, A4, { width: 841.89, height: 595.28 }] };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '../../../src/api/contract/limits.ts';
 import { preparation } from '../../../src/api/contract/preparation.ts';
-import { preparationBody } from '../../../src/cli/transactions/preparations.ts';
+import { preparationBody } from '../../../src/cli/sending/preparations.ts';
 
 const ORIGINAL = { sha256: 'a'.repeat(64), sizeBytes: 10 };
 

@@ -1,8 +1,8 @@
 // Plans that `tx send` stored are read, and everything else is refused with the way out.
 import { describe, expect, test } from 'vitest';
 import { CliError } from '../../../src/cli/command/errors.ts';
-import { PLAN_VERSION } from '../../../src/cli/transactions/plan.ts';
-import { readPlan } from '../../../src/cli/transactions/read-plan.ts';
+import { PLAN_VERSION } from '../../../src/cli/sending/plan.ts';
+import { readPlan } from '../../../src/cli/sending/resume.ts';
 
 const PLAN = {
   version: PLAN_VERSION,

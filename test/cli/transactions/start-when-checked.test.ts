@@ -1,7 +1,7 @@
 // What is printed for a person at the terminal while a start waits for the check of all pages.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Client } from '../../../src/api/client.ts';
-import { startWhenChecked } from '../../../src/cli/transactions/start-when-checked.ts';
+import { startWhenChecked } from '../../../src/cli/sending/start.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

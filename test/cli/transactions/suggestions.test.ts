@@ -1,8 +1,9 @@
 // Suggested fields as options: each --field that is printed makes the box that was suggested, in a later version of the document too.
 import { createHash } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
+import type { SearchedPdf } from '../../../src/cli/input/documents.ts';
 import { type GivenField, type PlacedField, parseFieldSpec } from '../../../src/cli/input/field-spec.ts';
-import { resolveAnchors, type SearchedPdf } from '../../../src/cli/transactions/anchors.ts';
+import { resolveAnchors } from '../../../src/cli/sending/place.ts';
 import {
   fieldOfSuggestion,
   quotedForShell,
@@ -10,7 +11,7 @@ import {
   sentenceOfOmitted,
   specsOf,
   suggestForDocuments,
-} from '../../../src/cli/transactions/suggestions.ts';
+} from '../../../src/cli/sending/suggestions.ts';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
 import { inspectPdf } from '../../../src/pdf/inspection/inspect.ts';
 import { leasePdf } from '../../support/documents/lease-pdf.ts';

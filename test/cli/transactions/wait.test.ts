@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { ReceivedTransaction } from '../../../src/api/contract/received.ts';
 import { ConnectionError } from '../../../src/api/transport.ts';
 import { Interrupted } from '../../../src/cli/command/errors.ts';
-import { parseDuration } from '../../../src/cli/input/duration.ts';
-import { verdictOn, type WaitTarget, waitUntil } from '../../../src/cli/transactions/wait.ts';
+import { parseDuration } from '../../../src/cli/input/parse-input.ts';
+import { verdictOn, type WaitTarget, waitUntil } from '../../../src/cli/sending/wait.ts';
 
 const at = (status: string, more: object = {}) =>
   ({ id: 't', status, ...more }) as unknown as ReceivedTransaction;

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import type { Command } from '../../../src/cli/command/command.ts';
 import type { CommandContext, Uses } from '../../../src/cli/command/context.ts';
 import { command as cancel } from '../../../src/cli/commands/tx/cancel.ts';
-import { command as download } from '../../../src/cli/commands/tx/download/download.ts';
+import { command as download } from '../../../src/cli/commands/tx/download.ts';
 import { command as open } from '../../../src/cli/commands/tx/open.ts';
 import { command as remind } from '../../../src/cli/commands/tx/remind.ts';
-import { command as show } from '../../../src/cli/commands/tx/show/show.ts';
-import { command as start } from '../../../src/cli/commands/tx/start/start.ts';
-import { command as update } from '../../../src/cli/commands/tx/update/update.ts';
+import { command as show } from '../../../src/cli/commands/tx/show.ts';
+import { command as start } from '../../../src/cli/commands/tx/start.ts';
+import { command as update } from '../../../src/cli/commands/tx/update.ts';
 import { command as wait } from '../../../src/cli/commands/tx/wait.ts';
 import { NEXT_STATE, type StateCommand } from '../../../src/service/domain/states.ts';
 

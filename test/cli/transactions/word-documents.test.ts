@@ -1,7 +1,7 @@
 // Which Word documents are converted before they are sent because they may have tags.
 import { expect, test } from 'vitest';
-import type { LocalFile } from '../../../src/cli/input/local-file.ts';
-import { withWordDocuments } from '../../../src/cli/transactions/word-documents.ts';
+import type { LocalFile } from '../../../src/cli/input/documents.ts';
+import { withWordDocuments } from '../../../src/cli/sending/pdfs.ts';
 import type { DocumentEngine } from '../../../src/pdf/engine/engine.ts';
 import { zipOf } from '../../support/documents/docx.ts';
 

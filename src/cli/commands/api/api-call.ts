@@ -13,7 +13,7 @@ import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { type ApiField, objectOf, parseTypedField, rawField } from '../../input/api-fields.ts';
-import { createFileReader, type FileReader } from '../../input/local-file.ts';
+import { createFileReader, type FileReader } from '../../input/files.ts';
 import type { ApiInput } from './options.ts';
 
 /** @property form what a form would hold, for a line of curl */

@@ -14,7 +14,7 @@ import {
   parseSetting,
   pathWithin,
   settingValue,
-} from '../../input/setting.ts';
+} from '../../input/settings.ts';
 
 type SettingTarget = {
   /** Within a profile. */

@@ -120,7 +120,7 @@ async function isListening(origin: string): Promise<boolean> {
 
 /** Checks the address of the Callback URL. @param profile undefined when it cannot be read: then the default address is checked */
 export async function checkCallback(profile: Profile | undefined): Promise<Finding> {
-  const { DEFAULT_CALLBACK } = await import('../../input/login-values.ts');
+  const { DEFAULT_CALLBACK } = await import('../../input/settings.ts');
   const { hostsOf, portOf } = await import('../../connection/callback-address.ts');
   const callback = new URL(profile?.login.callbackUrl ?? DEFAULT_CALLBACK);
   const hosts = hostsOf(callback);

@@ -7,7 +7,7 @@ import { eventTypeIn } from '../../events/event-type.ts';
 import { endedBySignal, followEvents, pollInterval } from '../../events/follow.ts';
 import { lineOf } from '../../events/line.ts';
 import { deliverySummary, type EventItem, eventTable } from '../../events/view.ts';
-import { type PageInput, readPages } from '../../input/page.ts';
+import { type PageInput, readPages } from '../../input/parse-input.ts';
 
 type ListOptions = PageInput & {
   transaction: string | undefined;

@@ -11,9 +11,7 @@ import type { Connection } from '../../connection/connection.ts';
 import { type ForwardAttempt, receiverUrl } from '../../events/forward.ts';
 import { forwardSigned, listenSecret, postTo } from '../../events/receiver.ts';
 import { type EventDetail, type EventItem, resultOf } from '../../events/view.ts';
-import { parseDuration } from '../../input/duration.ts';
-import { readPages } from '../../input/page.ts';
-import { parseWith } from '../../input/parse-input.ts';
+import { parseDuration, parseWith, readPages } from '../../input/parse-input.ts';
 
 export type ReplayOptions = {
   transaction: string | undefined;

@@ -17,8 +17,8 @@ import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import { isLoopback } from '../../connection/callback-address.ts';
 import { type FindAddresses, findAddressesOnce } from '../../connection/find-addresses.ts';
-import { callbackAddress, clientIdIn, DEFAULT_CALLBACK, scopesIn } from '../../input/login-values.ts';
 import { parsePerson } from '../../input/person.ts';
+import { callbackAddress, clientIdIn, DEFAULT_CALLBACK, scopesIn } from '../../input/settings.ts';
 
 export type LoginOptions = {
   'base-url': string | undefined;

@@ -12,8 +12,8 @@ import { removePending } from '../../../credentials/pending.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import type { Outcome } from '../../command/outcome.ts';
-import { callbackAddress, clientIdIn, scopesIn } from '../../input/login-values.ts';
 import { parsePerson } from '../../input/person.ts';
+import { callbackAddress, clientIdIn, scopesIn } from '../../input/settings.ts';
 
 export type ProfileOptions = {
   'base-url': string | undefined;

@@ -4,7 +4,7 @@ import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { parseWith } from '../../input/parse-input.ts';
-import { person } from '../../transactions/view.ts';
+import { person } from '../../sending/view.ts';
 
 /** `City=London` → `{ City: 'London' }` */
 export function parseFieldValues(pairs: readonly string[]): Record<string, string> {

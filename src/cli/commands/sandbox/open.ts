@@ -11,7 +11,7 @@ export const command = defineCommand({
   json: '{url, sign_in_url, opened: false}',
   examples: [{ line: 'esign sandbox open', about: 'Open the list of transactions in the browser' }],
   async run(context) {
-    const { openDashboard } = await import('../../transactions/open-dashboard.ts');
+    const { openDashboard } = await import('../../sending/browse.ts');
     return openDashboard(context, 'Dashboard', {});
   },
 });

@@ -24,7 +24,7 @@ export const command = defineCommand({
     const { parseWith: checked } = await import('../../input/parse-input.ts');
     if (options.reason === undefined && context.prompts.canAsk) {
       const { client } = await context.connections.sandbox();
-      const { mustBeStarted } = await import('../../transactions/send-once.ts');
+      const { mustBeStarted } = await import('../../sending/start.ts');
       const params = { transactionId: args.id };
       mustBeStarted(await client['transaction.detail']({ params }), 'rejected');
     }

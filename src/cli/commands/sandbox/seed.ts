@@ -24,7 +24,7 @@ export const command = defineCommand({
     const { seed } = await openSeed(args.file, context);
     const isDryRun = options['dry-run'];
     const things = await seed(await context.connections.sandbox(), { isDryRun });
-    const { seedOutcome } = await import('../../seeding/seed-outcome.ts');
+    const { seedOutcome } = await import('../../seeding/seed-sandbox.ts');
     return seedOutcome(things, isDryRun);
   },
 });

@@ -1,7 +1,7 @@
 // Writes a backup to a file that does not exist, or that may be replaced.
 import type { Uses } from '../../command/context.ts';
 import type { Outcome } from '../../command/outcome.ts';
-import { refuseExistingFile } from '../../input/new-file.ts';
+import { refuseExistingFile } from '../../input/files.ts';
 import { copiedOutcome } from './copied.ts';
 
 export async function writeBackupFile(

@@ -11,7 +11,7 @@ export const command = defineCommand({
   json: '{items: [{id, name}], meta}; with --all one {id, name} per line',
   examples: [{ line: 'esign templates list --search agreement', about: 'Find a template by its name' }],
   async run(context, { options }) {
-    const { readPages } = await import('../../input/page.ts');
+    const { readPages } = await import('../../input/parse-input.ts');
     const { search } = options;
     const { items, json, lines } = await readPages(options, async (query) => {
       const { client } = await context.connections.connect();

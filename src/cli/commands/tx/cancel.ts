@@ -1,5 +1,9 @@
+import { transactionOperations } from '../../../api/contract/transactions.ts';
 import { defineCommand } from '../../command/command.ts';
 import { cliError } from '../../command/errors.ts';
+import { parseWith } from '../../input/parse-input.ts';
+import { mustBeStarted, sendOnce } from '../../sending/start.ts';
+import { chooseTransaction, summaryOutcome } from '../../sending/view.ts';
 
 export const command = defineCommand({
   summary: 'Cancel a started transaction',
@@ -16,13 +20,8 @@ export const command = defineCommand({
     },
   ],
   async run(context, { args, options }) {
-    const { transactionOperations } = await import('../../../api/contract/transactions.ts');
-    const { parseWith: checked } = await import('../../input/parse-input.ts');
-    const { mustBeStarted } = await import('../../transactions/send-once.ts');
-    const { summaryOutcome } = await import('../../transactions/view.ts');
-    const { chooseTransaction: whichTransaction } = await import('../../transactions/which-transaction.ts');
     const accept = (text: string, name = 'This') =>
-      checked(
+      parseWith(
         transactionOperations['transaction.cancel'].body,
         { cancelled_reason: text },
         { cancelled_reason: name },
@@ -30,7 +29,7 @@ export const command = defineCommand({
     if (options.reason !== undefined) accept(options.reason, '--reason');
     const { prompts } = context;
     const { transactionId, reason } = await prompts.series(async () => {
-      const transactionId = await whichTransaction(context, args.id, ['started']);
+      const transactionId = await chooseTransaction(context, args.id, ['started']);
       // Nobody is asked for the reason of what the service would refuse.
       if (prompts.canAsk) {
         const { client } = await context.connections.connect();
@@ -44,7 +43,6 @@ export const command = defineCommand({
     });
     const params = { transactionId };
     const connection = await context.connections.connect();
-    const { sendOnce } = await import('../../transactions/send-once.ts');
     await sendOnce(connection, {
       transactionId,
       send: () => connection.client['transaction.cancel']({ params, body: { cancelled_reason: reason } }),

@@ -1,11 +1,10 @@
+import { transactionOperations } from '../../../api/contract/transactions.ts';
 import { defineCommand } from '../../command/command.ts';
+import { parseWith } from '../../input/parse-input.ts';
+import { transactionJson } from '../../sending/view.ts';
 import type { Prompts } from '../../terminal/prompts.ts';
 
-/** Asks for the name of the draft at a terminal. A draft may have no name, so a script need not give one. */
-async function nameFrom(prompts: Prompts, accept: (text: string) => void): Promise<string | undefined> {
-  if (!prompts.canAsk) return undefined;
-  return (await prompts.ask('Name (optional)', '--name TEXT', { mayBeEmpty: true, accept })) || undefined;
-}
+const CREATE = transactionOperations['transaction.create'].body;
 
 export const command = defineCommand({
   summary: 'Create an empty draft',
@@ -25,23 +24,13 @@ export const command = defineCommand({
     },
   ],
   async run(context, { options }) {
-    const { transactionOperations } = await import('../../../api/contract/transactions.ts');
-    const { parseWith: checked } = await import('../../input/parse-input.ts');
-    const { body: shape } = transactionOperations['transaction.create'];
-    const name =
-      options.name ??
-      (await nameFrom(context.prompts, (text) => checked(shape, { name: text }, { name: 'This' })));
+    const name = options.name ?? (await askForName(context.prompts));
     const body = {
       ...(name !== undefined && { name }),
       ...(options.notify !== undefined && { notification_endpoint: options.notify }),
     };
-    checked(shape, body, {
-      name: '--name',
-      notification_endpoint: '--notify',
-    });
-    const { transactionJson } = await import('../../transactions/view.ts');
+    parseWith(CREATE, body, { name: '--name', notification_endpoint: '--notify' });
     const connection = await context.connections.connect();
-    const { profile } = connection;
     const { id } = await connection.client['transaction.create']({ body });
     return {
       kind: 'record',
@@ -54,8 +43,15 @@ export const command = defineCommand({
         { key: 'id', label: 'Transaction', value: id },
         { key: 'status', value: 'draft' },
         { key: 'outcome', label: 'Status', value: 'draft' },
-        { key: 'profile', value: profile },
+        { key: 'profile', value: connection.profile },
       ],
     };
   },
 });
+
+/** Asks at a terminal. A draft may have no name, so a script need not give one. */
+async function askForName(prompts: Prompts): Promise<string | undefined> {
+  if (!prompts.canAsk) return undefined;
+  const accept = (text: string) => parseWith(CREATE, { name: text }, { name: 'This' });
+  return (await prompts.ask('Name (optional)', '--name TEXT', { mayBeEmpty: true, accept })) || undefined;
+}

@@ -1,4 +1,19 @@
+import type { ReceivedRecipient, ReceivedTransaction } from '../../../api/contract/received.ts';
 import { defineCommand } from '../../command/command.ts';
+import type { Uses } from '../../command/context.ts';
+import { cliError } from '../../command/errors.ts';
+import type { Outcome } from '../../command/outcome.ts';
+import type { Connection } from '../../connection/connection.ts';
+import { browseServed } from '../../sending/browse.ts';
+import {
+  chooseTransaction,
+  currentRecipient,
+  outcomeOf,
+  person,
+  signingUrlOf,
+  withSigningPages,
+} from '../../sending/view.ts';
+import { serveUntilSigned } from '../../sending/wait.ts';
 
 export const command = defineCommand({
   summary: 'Open the signing page in the browser',
@@ -16,8 +31,44 @@ export const command = defineCommand({
     { line: 'esign tx open @ --jq .url', about: 'Print only the signing URL, for a script' },
   ],
   async run(context, { args }) {
-    const { openTransaction } = await import('../../transactions/open.ts');
-    const { chooseTransaction: whichTransaction } = await import('../../transactions/which-transaction.ts');
-    return openTransaction(context, await whichTransaction(context, args.id, ['started']));
+    return openTransaction(context, await chooseTransaction(context, args.id, ['started']));
   },
 });
+
+async function openTransaction(
+  context: Uses<'connections' | 'history' | 'process' | 'terminal'>,
+  transactionId: string,
+): Promise<Outcome> {
+  const connection = await context.connections.connect();
+  const transaction = await connection.client['transaction.detail']({ params: { transactionId } });
+  const recipient = mustBeAsked(transaction);
+  const url = addressOf(transaction, await withSigningPages(connection, transaction));
+  const { opened, notes, serving } = await browseServed(context, connection, url);
+  const { name, email } = recipient;
+  const shown: Outcome = {
+    kind: 'record',
+    headline: `Signing page of ${person(recipient)}.`,
+    json: { id: transaction.id, url, recipient: { name, email }, opened },
+    entries: [
+      { key: 'id', value: transaction.id },
+      { key: 'current', value: person(recipient) },
+      { key: 'url', label: 'Signing URL', value: url },
+    ],
+    notes,
+  };
+  return serving ? serveUntilSigned(context, connection, { transaction, serving, shown }) : shown;
+}
+
+function mustBeAsked(transaction: ReceivedTransaction): ReceivedRecipient {
+  const state = outcomeOf(transaction);
+  const recipient = currentRecipient(transaction);
+  if (state === 'started' && recipient) return recipient;
+  throw cliError('nobody_to_sign', { id: transaction.id, outcome: state });
+}
+
+function addressOf(transaction: ReceivedTransaction, { appUrl }: Connection): string {
+  if (!currentRecipient(transaction)?.token) throw cliError('signing_address_unknown');
+  const url = signingUrlOf(transaction, appUrl);
+  if (url !== undefined) return url;
+  throw cliError('app_url_missing');
+}

@@ -1,5 +1,6 @@
 import type { ApiError } from '../../../api/codec.ts';
 import { defineCommand } from '../../command/command.ts';
+import { chooseTransaction, person } from '../../sending/view.ts';
 
 export const command = defineCommand({
   summary: 'Send a reminder to the current recipient',
@@ -11,9 +12,7 @@ export const command = defineCommand({
   json: '{id, reminded, recipient: {id, name, email}}',
   examples: [{ line: 'esign tx remind @', about: 'Remind the current recipient' }],
   async run(context, { args }) {
-    const { chooseTransaction: whichTransaction } = await import('../../transactions/which-transaction.ts');
-    const { person } = await import('../../transactions/view.ts');
-    const transactionId = await whichTransaction(context, args.id, ['started']);
+    const transactionId = await chooseTransaction(context, args.id, ['started']);
     const { client, isSandbox } = await context.connections.connect();
     const { reminded, recipient } = await client['transaction.remind']({ params: { transactionId } }).catch(
       (error: ApiError) => {

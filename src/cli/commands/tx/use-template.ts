@@ -1,4 +1,5 @@
 import { defineCommand } from '../../command/command.ts';
+import { summaryOutcome } from '../../sending/view.ts';
 
 export const command = defineCommand({
   summary: 'Add the content of templates to a draft',
@@ -12,7 +13,6 @@ export const command = defineCommand({
   examples: [{ line: 'esign tx use-template @ TEMPLATE', about: 'Add a template to a draft' }],
   async run(context, { args }) {
     const connection = await context.connections.connect();
-    const { summaryOutcome } = await import('../../transactions/view.ts');
     const transaction = await connection.client['transaction.use_templates']({
       params: { transactionId: args.id },
       body: { templates: args.template.map((id) => ({ id })) },

@@ -1,4 +1,6 @@
 import { defineCommand } from '../../command/command.ts';
+import { chooseTransaction } from '../../sending/view.ts';
+import { timeoutOf, waitFor } from '../../sending/wait.ts';
 
 export const command = defineCommand({
   summary: 'Wait until a transaction reaches a status',
@@ -36,13 +38,11 @@ elsewhere, an ID is required. The exit code tells how the wait ended:
     },
   ],
   async check(_, { options: { timeout } }) {
-    (await import('../../transactions/wait.ts')).timeoutOf(timeout);
+    timeoutOf(timeout);
   },
   async run(context, { args, options }) {
-    const { timeoutOf, waitFor } = await import('../../transactions/wait.ts');
-    const { chooseTransaction: whichTransaction } = await import('../../transactions/which-transaction.ts');
     const timeoutMs = timeoutOf(options.timeout);
-    const id = await whichTransaction(context, args.id, ['draft', 'started']);
+    const id = await chooseTransaction(context, args.id, ['draft', 'started']);
     const connection = await context.connections.connect();
     const outcome = await waitFor(context, connection, id, { target: options.for as 'completed', timeoutMs });
     return { ...outcome, actions: { summary: true } };

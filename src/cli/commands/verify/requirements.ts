@@ -22,8 +22,7 @@ import {
 import type { Uses } from '../../command/context.ts';
 import { type CliError, cliError } from '../../command/errors.ts';
 import { EXIT, type ExitCode } from '../../command/exit-codes.ts';
-import { type FileReader, fileLabel } from '../../input/file-reader.ts';
-import { readJson } from '../../input/json-file.ts';
+import { type FileReader, fileLabel, readJson } from '../../input/files.ts';
 import { allFaults, type VerifiedFile, type VerifyOptions } from './verified-file.ts';
 
 export type Acceptance = { accepted: ReadonlySet<SubIndication>; isUnchangedEnough: boolean };

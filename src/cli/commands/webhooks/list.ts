@@ -8,7 +8,7 @@ export const command = defineCommand({
   json: '{items: [{id, name, endpoint, events, enabled}], meta}; with --all one object per line',
   examples: [{ line: 'esign webhooks list', about: 'List the webhooks of your company' }],
   async run(context, { options }) {
-    const { readPages } = await import('../../input/page.ts');
+    const { readPages } = await import('../../input/parse-input.ts');
     const { items, json, lines } = await readPages(options, async (query) => {
       const { client } = await context.connections.connect();
       return client['webhook.list']({ query });

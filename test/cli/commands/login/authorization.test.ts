@@ -6,7 +6,7 @@ import {
   newVerifier,
   readPasted,
 } from '../../../../src/cli/commands/login/authorization.ts';
-import { callbackAddress, clientIdIn, scopesIn } from '../../../../src/cli/input/login-values.ts';
+import { callbackAddress, clientIdIn, scopesIn } from '../../../../src/cli/input/settings.ts';
 
 const callback = new URL('http://127.0.0.1:8976/callback');
 const application = {

@@ -8,7 +8,7 @@ import type { Client } from '../../../../src/api/client.ts';
 import { ApiError } from '../../../../src/api/codec.ts';
 import type { CommandContext } from '../../../../src/cli/command/context.ts';
 import { CliError } from '../../../../src/cli/command/errors.ts';
-import { command } from '../../../../src/cli/commands/tx/download/download.ts';
+import { command } from '../../../../src/cli/commands/tx/download.ts';
 import type { Connection } from '../../../../src/cli/connection/connection.ts';
 import { PLAIN } from '../../../../src/cli/terminal/color.ts';
 import { createProgress } from '../../../../src/cli/terminal/progress.ts';

@@ -1,9 +1,9 @@
 // What the plan says of Word documents before they are sent: only what this machine decides.
 import { expect, test } from 'vitest';
 import type { CommandContext } from '../../../../src/cli/command/context.ts';
-import { withForeseenRemarks } from '../../../../src/cli/commands/tx/send/foreseen-remarks.ts';
-import type { LocalFile } from '../../../../src/cli/input/local-file.ts';
-import type { Plan } from '../../../../src/cli/transactions/plan.ts';
+import type { LocalFile } from '../../../../src/cli/input/documents.ts';
+import { withForeseenRemarks } from '../../../../src/cli/sending/dry-run.ts';
+import type { Plan } from '../../../../src/cli/sending/plan.ts';
 
 const FILES = [{ type: 'pdf' }, { type: 'docx' }] as LocalFile[];
 const PLAN = { files: [{ name: 'a.pdf' }, { name: 'b.docx', remarks: [] }] } as unknown as Plan;

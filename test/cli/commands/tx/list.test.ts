@@ -1,7 +1,7 @@
 // `tx list` for a person: who is waited for, by name, and when it last changed.
 import { expect, test } from 'vitest';
 import type { CommandContext } from '../../../../src/cli/command/context.ts';
-import { listTransactions } from '../../../../src/cli/commands/tx/list/list-transactions.ts';
+import { listTransactions } from '../../../../src/cli/commands/tx/list.ts';
 import { mergeEntries, type SeenItem } from '../../../../src/cli/recent/store.ts';
 
 const seen = (more: Partial<SeenItem>): SeenItem => ({

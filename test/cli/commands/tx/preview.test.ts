@@ -7,10 +7,9 @@ import type { Client } from '../../../../src/api/client.ts';
 import { ApiError } from '../../../../src/api/codec.ts';
 import type { ReceivedTransaction } from '../../../../src/api/contract/received.ts';
 import type { CommandContext } from '../../../../src/cli/command/context.ts';
-import type { PreviewInput } from '../../../../src/cli/commands/tx/preview/options.ts';
-import { command } from '../../../../src/cli/commands/tx/preview/preview.ts';
-import { previewFiles } from '../../../../src/cli/commands/tx/preview/preview-files.ts';
+import { command } from '../../../../src/cli/commands/tx/preview.ts';
 import type { Connection } from '../../../../src/cli/connection/connection.ts';
+import { previewFiles } from '../../../../src/cli/sending/previewed.ts';
 import { PLAIN } from '../../../../src/cli/terminal/color.ts';
 import { createProgress } from '../../../../src/cli/terminal/progress.ts';
 import { createInProcessEngine } from '../../../../src/pdf/engine/in-process.ts';
@@ -263,8 +262,7 @@ describe('suggested fields', () => {
       null,
     ]);
     const options = { to: [], field: [], force: false, show: false, grid: false, suggest: true };
-    const input = { args: { 'id|file': ['contract.pdf'] }, options } as unknown as PreviewInput;
-    const { people } = await previewFiles(contextFor(service.client, []), input, ['contract.pdf']);
+    const { people } = await previewFiles(contextFor(service.client, []), options as never, ['contract.pdf']);
     expect(people.map(({ name, color }) => [name, color])).toEqual([
       ['Signer 1', expect.any(String)],
       ['Signer 2', expect.any(String)],

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Client } from '../../../../src/api/client.ts';
 import type { CommandContext } from '../../../../src/cli/command/context.ts';
 import type { PartialFailure } from '../../../../src/cli/command/errors.ts';
-import { command } from '../../../../src/cli/commands/tx/upload/upload.ts';
+import { command } from '../../../../src/cli/commands/tx/upload.ts';
 import { PLAIN } from '../../../../src/cli/terminal/color.ts';
 import { createProgress } from '../../../../src/cli/terminal/progress.ts';
 import { createInProcessEngine } from '../../../../src/pdf/engine/in-process.ts';

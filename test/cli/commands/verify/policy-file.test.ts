@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { policyIn } from '../../../../src/cli/commands/verify/requirements.ts';
 import { OPTIONS } from '../../../../src/cli/commands/verify/verify.ts';
-import type { FileReader } from '../../../../src/cli/input/local-file.ts';
+import type { FileReader } from '../../../../src/cli/input/files.ts';
 import { ETSI_POLICY } from '../../../../src/pdf/verify/verify.ts';
 
 const policyOf = (text: string) =>

@@ -1,7 +1,7 @@
 // Writes the root certificate of the sandbox, with earlier ones of the same root, and says how to make programs trust it.
 import type { Uses } from '../../../command/context.ts';
 import type { Outcome } from '../../../command/outcome.ts';
-import { openFolder } from '../../../transactions/output-folder.ts';
+import { openFolder } from '../../../sending/output-folder.ts';
 
 export type ExportOptions = { output: string | undefined; pem: boolean; der: boolean };
 

@@ -3,7 +3,7 @@ import { sandboxOperations } from '../../../../api/contract/sandbox.ts';
 import type { Uses } from '../../../command/context.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import { parseWith } from '../../../input/parse-input.ts';
-import { openFolder } from '../../../transactions/output-folder.ts';
+import { openFolder } from '../../../sending/output-folder.ts';
 
 export type IssueOptions = { names: readonly string[]; output: string | undefined };
 

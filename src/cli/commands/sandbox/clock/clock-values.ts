@@ -1,7 +1,7 @@
 // Reads how far the clock of the sandbox is advanced.
 import { durationOf, type Instant } from '../../../../common/instant.ts';
 import { cliError } from '../../../command/errors.ts';
-import { parseClockTime } from '../../../input/clock-time.ts';
+import { parseClockTime } from '../../../input/parse-input.ts';
 
 /** How far the clock is advanced: `by` milliseconds, or `to` an instant. */
 export function advanceOf(text: string): { by: number } | { to: Instant } {

@@ -13,13 +13,13 @@ export const command = defineCommand({
     { line: 'esign sandbox clock pause --at 2030-01-01', about: 'Make a test see the same time in each run' },
   ],
   async check(_, { options: { at } }) {
-    if (at !== undefined) (await import('../../../input/clock-time.ts')).parseClockTime('INSTANT', at);
+    if (at !== undefined) (await import('../../../input/parse-input.ts')).parseClockTime('INSTANT', at);
   },
   async run(context, { options: { at } }) {
     const body =
       at === undefined
         ? {}
-        : { at: (await import('../../../input/clock-time.ts')).parseClockTime('INSTANT', at) };
+        : { at: (await import('../../../input/parse-input.ts')).parseClockTime('INSTANT', at) };
     const { client } = await context.connections.sandbox();
     const { clockOutcome } = await import('./clock-outcome.ts');
     return clockOutcome(await client['sandbox.pause_clock']({ body }), 'Stopped the clock of the sandbox.');

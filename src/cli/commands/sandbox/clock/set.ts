@@ -18,11 +18,11 @@ export const command = defineCommand({
     },
   ],
   async check(_, { args: { instant } }) {
-    (await import('../../../input/clock-time.ts')).parseClockTime('INSTANT', instant);
+    (await import('../../../input/parse-input.ts')).parseClockTime('INSTANT', instant);
   },
   async run(context, { args }) {
     const body = {
-      to: (await import('../../../input/clock-time.ts')).parseClockTime('INSTANT', args.instant),
+      to: (await import('../../../input/parse-input.ts')).parseClockTime('INSTANT', args.instant),
     };
     const { client } = await context.connections.sandbox();
     const { clockOutcome } = await import('./clock-outcome.ts');

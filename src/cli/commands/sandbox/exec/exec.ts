@@ -33,7 +33,7 @@ export const command = defineCommand({
     },
   ],
   async check(_, { options: { clock } }) {
-    if (clock !== undefined) (await import('../../../input/clock-time.ts')).parseClockTime('--clock', clock);
+    if (clock !== undefined) (await import('../../../input/parse-input.ts')).parseClockTime('--clock', clock);
   },
   async run(context, { args, options }) {
     const { executeWithSandbox } = await import('./execute-with-sandbox.ts');

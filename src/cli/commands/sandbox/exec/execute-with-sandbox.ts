@@ -2,8 +2,8 @@
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
-import { parseClockTime } from '../../../input/clock-time.ts';
-import { person } from '../../../transactions/view.ts';
+import { parseClockTime } from '../../../input/parse-input.ts';
+import { person } from '../../../sending/view.ts';
 import { runProgram } from './run-program.ts';
 
 /** Variables of a login elsewhere, which the program must not use. */

@@ -13,7 +13,7 @@ export const command = defineCommand({
   json: '{id, url, sign_in_url, opened: false}; id is null if none was given',
   examples: [{ line: 'esign sandbox mailbox open', about: 'Open the mailbox in the browser' }],
   async run(context, { args }) {
-    const { openDashboard } = await import('../../../transactions/open-dashboard.ts');
+    const { openDashboard } = await import('../../../sending/browse.ts');
     const id = args.id ?? null;
     const opened = await openDashboard(
       context,

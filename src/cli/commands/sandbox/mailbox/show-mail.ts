@@ -4,7 +4,7 @@ import type { ReceivedOf } from '../../../../api/contract/operations.ts';
 import type { Uses } from '../../../command/context.ts';
 import { cliError } from '../../../command/errors.ts';
 import type { Outcome } from '../../../command/outcome.ts';
-import { openFolder } from '../../../transactions/output-folder.ts';
+import { openFolder } from '../../../sending/output-folder.ts';
 
 export type ShowMailOptions = { html: boolean; eml: boolean; output: string | undefined };
 

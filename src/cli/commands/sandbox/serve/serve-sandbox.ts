@@ -9,8 +9,8 @@ import type { Outcome, RecordOutcome } from '../../../command/outcome.ts';
 import type { SandboxServer } from '../../../connection/connection.ts';
 import { wholeNumber } from '../../../input/parse-input.ts';
 import type { Signal } from '../../../process/edges.ts';
-import { openFolder } from '../../../transactions/output-folder.ts';
-import { person } from '../../../transactions/view.ts';
+import { openFolder } from '../../../sending/output-folder.ts';
+import { person } from '../../../sending/view.ts';
 
 const PORT_MAX = 65_535;
 

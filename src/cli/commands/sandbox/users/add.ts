@@ -22,8 +22,8 @@ export const command = defineCommand({
     const { parsePerson } = await import('../../../input/person.ts');
     const { sandboxOperations } = await import('../../../../api/contract/sandbox.ts');
     const { parseWith: checked } = await import('../../../input/parse-input.ts');
-    const { recognizeCompany } = await import('../../../input/company.ts');
-    const { readPassword } = await import('../../../input/password-file.ts');
+    const { recognizeCompany } = await import('../../../input/person.ts');
+    const { readPassword } = await import('../../../input/files.ts');
     const body = {
       ...parsePerson(args.person, 'PERSON'),
       ...(options.company !== undefined && { company: options.company }),

@@ -25,7 +25,7 @@ export const command = defineCommand({
   async run(context, { args, options }) {
     const { sandboxOperations } = await import('../../../../api/contract/sandbox.ts');
     const { parseWith: checked } = await import('../../../input/parse-input.ts');
-    const { readPassword } = await import('../../../input/password-file.ts');
+    const { readPassword } = await import('../../../input/files.ts');
     const file = options['password-file'];
     const body = {
       ...(args.email !== undefined && { email: args.email }),

@@ -33,9 +33,9 @@ export const command = defineCommand({
     const { parsePerson } = await import('../../../input/person.ts');
     const { sandboxOperations } = await import('../../../../api/contract/sandbox.ts');
     const { parseWith: checked } = await import('../../../input/parse-input.ts');
-    const { readPassword } = await import('../../../input/password-file.ts');
+    const { readPassword } = await import('../../../input/files.ts');
     const { cliError } = await import('../../../command/errors.ts');
-    const { recognizeCompany } = await import('../../../input/company.ts');
+    const { recognizeCompany } = await import('../../../input/person.ts');
     const person = parsePerson(args.person, 'PERSON');
     const password = await readPassword(file, context);
     checked(

@@ -20,7 +20,7 @@ export const command = defineCommand({
     const { sandboxOperations } = await import('../../../../api/contract/sandbox.ts');
     const { parseWith: checked } = await import('../../../input/parse-input.ts');
     const { cliError } = await import('../../../command/errors.ts');
-    const { unknownUser } = await import('../../../input/unknown-user.ts');
+    const { unknownUser } = await import('../../../input/person.ts');
     checked(sandboxOperations['sandbox.verify_user'].body, { email }, { email: 'EMAIL' });
     const { users } = await context.connections.openTeamServer({ ...options, migrates: false });
     const question = `End all access of ${email}, including the access tokens of scripts?`;

@@ -26,8 +26,8 @@ export const command = defineCommand({
   async run(context, { args: { email }, options: { 'password-file': file, ...options } }) {
     const { sandboxOperations } = await import('../../../../api/contract/sandbox.ts');
     const { parseWith: checked } = await import('../../../input/parse-input.ts');
-    const { readPassword } = await import('../../../input/password-file.ts');
-    const { unknownUser } = await import('../../../input/unknown-user.ts');
+    const { readPassword } = await import('../../../input/files.ts');
+    const { unknownUser } = await import('../../../input/person.ts');
     const password = file === undefined ? undefined : await readPassword(file, context);
     checked(
       sandboxOperations['sandbox.set_password'].body,

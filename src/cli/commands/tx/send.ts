@@ -1,0 +1,191 @@
+// `esign tx send`: uploads files, creates a transaction and asks the recipients to sign: read → place → plan → execute → report (src/cli/sending).
+import '../../process/zod-interpreter.ts';
+
+import { isScoped } from '../../../api/contract/operation.ts';
+import { API_OPERATIONS } from '../../../api/contract/operations.ts';
+import { defineCommand } from '../../command/command.ts';
+import type { Uses } from '../../command/context.ts';
+import { cliError } from '../../command/errors.ts';
+import type { Outcome } from '../../command/outcome.ts';
+import type { Connection } from '../../connection/connection.ts';
+import { readLocalFiles } from '../../input/documents.ts';
+import { createFileReader } from '../../input/files.ts';
+import { parseDuration } from '../../input/parse-input.ts';
+import { checkDownload } from '../../sending/download.ts';
+import { showPlan } from '../../sending/dry-run.ts';
+import { editAndStart } from '../../sending/edit.ts';
+import { type SendPolicy, sendNew } from '../../sending/execute.ts';
+import { SEND_ARGUMENTS, SEND_OPTIONS, type SendInput } from '../../sending/options.ts';
+import {
+  type PlannedSending,
+  type ProjectDefaults,
+  planSending,
+  readSendInput,
+  withProject,
+} from '../../sending/read-input.ts';
+import { rememberRefusal } from '../../sending/recipients.ts';
+import { warnOfFields } from '../../sending/remarks.ts';
+import { reportSent } from '../../sending/report.ts';
+import { readResumable, resumePlan } from '../../sending/resume.ts';
+import { answersIn, changeAnswer, confirmSending, runWizard } from '../../sending/wizard.ts';
+
+export const command = defineCommand({
+  summary: 'Send documents for signature',
+  details: `Uploads the files, creates a transaction, and starts it, which invites the first recipient. A recipient without
+a field gets a signature field below the text of the last page of the last FILE; \`esign tx preview\` shows
+where. Word documents and images are converted to PDF; one that loses content is named in a warning, and in scripts refused
+unless --accept-losses is given.
+
+At a terminal, you are prompted for missing input. Defaults come from \`esign.config.json\` in the current directory
+(see \`esign help config\`).`,
+  manual: `FILE is required unless --template or --resume is given. A field that covers text is named in a warning. Files, recipients, texts, and the form and place of fields on PDF files are checked before the first
+request. The rest is checked on the way, by the service or, once it has converted a document, by esign; if something is
+refused, a draft may be left. A document with a page that cannot be displayed is refused. --dry-run converts nothing, so it
+does not show what a conversion loses. Without FILE, no field is added to those of a template.
+At a terminal, you confirm the recipients of a template before they are asked.`,
+  arguments: SEND_ARGUMENTS,
+  options: SEND_OPTIONS,
+  json: '{id, name, status, outcome, profile, url?, plan, recipient?: {name, email}, reason?, rejected_by?: {name, email}, documents: […], recipients: […], warnings: [{code, message, document, page, type, recipient, words: […]}]}; with --download also {files: [{path, document, kind, sha256, bytes}]}; with --dry-run {dry_run, profile, transaction, files: […], templates, recipients: […], fields: […], steps: […], warnings: […]}',
+  examples: [
+    { line: 'esign tx send contract.pdf --to "Ada <ada@example.com>"', about: 'Ask Ada for a signature' },
+    {
+      line: `esign tx send contract.pdf -t "Ada <ada@example.com>" -f 'signature@"For the Customer",at=below'`,
+      about: 'Place the signature field at words of the document',
+    },
+    {
+      line: 'esign tx send contract.pdf -t "Ada <ada@example.com>" -w --download signed',
+      about: 'Wait for the signature and download the sealed document',
+    },
+  ],
+  async run(context, input) {
+    checkAfterwards(input.options);
+    if (input.options.edit && !input.options['dry-run'] && !context.terminal.isForPerson)
+      throw cliError('edit_without_terminal');
+    return input.options.resume === undefined
+      ? sendFiles(context, input)
+      : resumeSend(context, input, input.options.resume);
+  },
+});
+
+type SendContext = Uses<'connections' | 'history' | 'process' | 'prompts' | 'settings' | 'terminal'>;
+
+async function sendFiles(context: SendContext, typed: SendInput): Promise<Outcome> {
+  const prepared = await context.prompts.series(() => prepare(context, typed));
+  if ('dryRun' in prepared) return prepared.dryRun;
+  const { connection, input, plan, contents } = prepared;
+  const { options } = input;
+  const policy = policyOf(context, options);
+  const sent = await sendNew(context, connection, plan, contents, policy).catch(async (error: unknown) => {
+    await rememberRefusal(connection, plan.sender, error);
+    throw error;
+  });
+  return (plan.isEdited ? editAndStart : reportSent)(context, connection, { plan, options }, sent);
+}
+
+type Prepared = PlannedSending & { connection: Connection; input: SendInput };
+
+/** Asks for what is missing, plans, and lets a person confirm the plan. It sends nothing, because a person can go back and change an answer. */
+async function prepare(context: SendContext, typed: SendInput): Promise<Prepared | { dryRun: Outcome }> {
+  const { input: completed, unasked, isConfirmed, defaults } = await completeInput(context, typed);
+  let input = completed;
+  const connecting = context.connections.connect();
+  connecting.catch(() => undefined); // It is awaited below: errors of the input come first.
+  for (;;) {
+    const { args, options } = input;
+    const reading = readLocalFiles(args.file, createFileReader(context));
+    reading.catch(() => undefined);
+    const read = await readSendInput(context, input, reading, { defaults, isConfirmed });
+    const connection = await connecting;
+    checkScopes(connection);
+    const { plan, contents } = await planSending(context, connection, options, read);
+    const names = plan.files.map(({ name }) => name);
+    if (options.download !== undefined) await checkDownload(context, options.download, names);
+    if (options['dry-run']) return { dryRun: await showPlan(context, plan, connection, await reading) };
+    warnOfFields(context, plan.warnings ?? []);
+    const change = isConfirmed
+      ? await confirmSending(context, plan, connection, answersIn(unasked, input))
+      : undefined;
+    if (change === undefined) return { connection, input, plan, contents };
+    input = await changeAnswer(context, input, change);
+  }
+}
+
+type CompleteInput = {
+  input: SendInput;
+  /** The input before a person answered anything. */
+  unasked: SendInput;
+  /** Whether a person decided who is asked, and is shown the plan before it is sent. */
+  isConfirmed: boolean;
+  defaults: ProjectDefaults;
+};
+
+/** Adds the defaults of the project file, and asks a person at a terminal for what is missing. */
+async function completeInput(context: SendContext, typed: SendInput): Promise<CompleteInput> {
+  // The documents of a template have its fields; a missing file will be asked for.
+  const takesFields = typed.args.file.length > 0 || typed.options.template.length === 0;
+  const takes = (option: string) => option !== 'field' || takesFields;
+  const { input, decidesWhoIsAsked, defaults } = await withProject(context, typed, takes);
+  const { template, to, draft, edit, 'dry-run': isDryRun } = input.options;
+  // Recipients of a template were not typed here. A draft asks nobody.
+  const asksOthers = template.length > 0 && !draft && !edit && !isDryRun;
+  const isConfirmed = (decidesWhoIsAsked || asksOthers) && context.prompts.canAsk;
+  const isComplete = template.length > 0 || (input.args.file.length > 0 && to.length > 0);
+  if (isComplete) return { input, unasked: input, isConfirmed, defaults };
+  const answered = await runWizard(context, input);
+  return { input: answered, unasked: input, isConfirmed: answered !== input || isConfirmed, defaults };
+}
+
+/** The operations of every plan. */
+const STEPS = ['file.upload', 'transaction.create', 'transaction.update', 'transaction.detail'] as const;
+
+/** Refuses the command before it sends anything. @throws CliError with exit 4 when the login did not ask for a scope that a plan needs */
+function checkScopes({ scopes, profile }: Connection): void {
+  if (!scopes) return;
+  const needed = STEPS.flatMap((id) => {
+    const { access } = API_OPERATIONS[id];
+    return isScoped(access) ? [access.scope] : [];
+  });
+  const missing = [...new Set(needed)].filter((scope) => !scopes.includes(scope));
+  if (missing.length > 0) throw cliError('insufficient_scope', { profile, granted: scopes, missing });
+}
+
+/** Accepts lost content at a terminal, where a person reads the warning. */
+const policyOf = ({ prompts }: Uses<'prompts'>, options: SendInput['options']): SendPolicy => ({
+  acceptsLosses: options['accept-losses'] === true || prompts.canAsk,
+});
+
+/** Options that can be given again with --resume, because a plan does not have them. */
+const OF_EACH_RUN = ['resume', 'open', 'wait', 'timeout', 'download', 'url-output', 'accept-losses'];
+
+async function resumeSend(
+  context: SendContext,
+  { args, options }: SendInput,
+  planId: string,
+): Promise<Outcome> {
+  const other = Object.entries(options).find(
+    ([name, value]) => !OF_EACH_RUN.includes(name) && isGiven(value),
+  );
+  if (args.file.length > 0 || other)
+    throw cliError('resume_with_more', { other: args.file.length > 0 ? 'a file' : `--${other?.[0]}` });
+  const { resumable, connection, contents } = await readResumable(context, planId);
+  const sent = await resumePlan(context, connection, resumable, contents, policyOf(context, options));
+  return reportSent(context, connection, { plan: resumable.plan, options }, sent);
+}
+
+const isGiven = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+
+/** Checks the options for what happens after sending. */
+function checkAfterwards({ draft, wait, open, timeout, download }: SendInput['options']): void {
+  if (download !== undefined && !wait)
+    throw cliError('options_conflict', { option: '--download', needs: '--wait' });
+  if (timeout !== undefined && !wait)
+    throw cliError('options_conflict', { option: '--timeout', needs: '--wait' });
+  if (draft && (wait || open))
+    throw cliError('options_conflict', {
+      option: `--${wait ? 'wait' : 'open'}`,
+      conflictsWith: '--draft',
+      why: 'A draft cannot be signed.',
+    });
+  if (timeout !== undefined) parseDuration('--timeout', timeout);
+}

@@ -1,0 +1,151 @@
+// Parses a setting of `esign config`, and checks its value; a login takes some of the same values. A secret cannot be a setting, because
+// the file of profiles is shown, copied and kept in repositories.
+import { API_OPERATIONS } from '../../api/contract/operations.ts';
+import { parseUrl } from '../../api/contract/parse-url.ts';
+import { ALL_SCOPES, type Scope } from '../../api/contract/scopes.ts';
+import { parseRoute } from '../../api/path.ts';
+import { nearest } from '../../common/nearest.ts';
+import { MAIL_KEYS, SEALING_KEYS } from '../../config/config-file.ts';
+import { checkMailSetting } from '../../config/mail.ts';
+import { makesRecipientIds, serviceAddress } from '../../config/profile.ts';
+import { cliError } from '../command/errors.ts';
+import { parsePerson } from './person.ts';
+
+export const ADDRESS_KEYS: readonly string[] = ['base_url', 'dashboard_url', 'app_url'];
+
+const ALIASES = 'aliases.';
+const ROUTES = 'routes.';
+const SEALING = 'sealing.';
+const MAIL = 'mail.';
+/** Every key, as it is written within a profile. */
+export const SETTING_KEYS: readonly string[] = [
+  'profile',
+  ...ADDRESS_KEYS,
+  'sender',
+  'client_id',
+  'callback_url',
+  'scopes',
+  'idempotency',
+  'field_values',
+  'preparations',
+  'recipient_ids',
+  'redirect_uri',
+  'echoes_state',
+  'pkce',
+  ...SEALING_KEYS.map((key) => `${SEALING}${key}`),
+  ...MAIL_KEYS.map((key) => `${MAIL}${key}`),
+  ...Object.keys(API_OPERATIONS).map((id) => `${ROUTES}${id}`),
+];
+
+/** Settings that are true or false. */
+const SWITCHES: readonly string[] = [
+  'idempotency',
+  'field_values',
+  'preparations',
+  'redirect_uri',
+  'echoes_state',
+  'pkce',
+];
+
+const SECRET = /token|secret|passw|passphrase|credential|bearer|authorization|(api|private|access)[-_.]?key/i;
+
+type Setting = {
+  /** As it is written within a profile: `base_url`, `routes.transaction.cancel`; or `profile` and `aliases.NAME`, which are of the file. */
+  key: string;
+  /** The profile that the key names: `profiles.acme.base_url`. */
+  profile: string | undefined;
+};
+
+/** Parses a key. @throws CliError with exit 2 for an unknown key, or a secret */
+export function parseSetting(text: string): Setting {
+  // Any name is accepted here; whether it hides a command is checked when it is set.
+  if (text.startsWith(ALIASES) && text.length > ALIASES.length) return { key: text, profile: undefined };
+  const [, profile, within = text] = /^profiles\.([^.]+)\.(.+)$/s.exec(text) ?? [];
+  if (SETTING_KEYS.includes(within) && !(profile !== undefined && within === 'profile'))
+    return { key: within, profile };
+  if (SECRET.test(within)) throw cliError('key_is_secret', { key: within });
+  throw cliError('key_unknown', { key: text, meant: nearest(within, SETTING_KEYS) });
+}
+
+/** The path of a key within a profile. The id of an operation is one element. */
+export function pathWithin(key: string): string[] {
+  const prefix = [ROUTES, SEALING, MAIL].find((one) => key.startsWith(one));
+  return prefix === undefined ? [key] : [prefix.slice(0, -1), key.slice(prefix.length)];
+}
+
+/** The name of the alias that a key sets. */
+export const aliasNameIn = (key: string): string | undefined =>
+  key.startsWith(ALIASES) ? key.slice(ALIASES.length) : undefined;
+
+/** Whether only the sandbox has the setting. */
+export const isOfSandbox = (key: string): boolean => key.startsWith(SEALING) || key.startsWith(MAIL);
+
+/** Parses the value of a setting. @throws CliError or ConfigError with exit 2 */
+export function settingValue(key: string, text: string): string | boolean {
+  if (ADDRESS_KEYS.includes(key)) return serviceAddress(key, text);
+  if (SWITCHES.includes(key)) return truth(key, text);
+  if (key === 'callback_url') return callbackAddress(key, text).href;
+  if (key === 'scopes') return scopesIn(text, key).join(' ');
+  if (key === 'client_id') return clientIdIn(text, key);
+  if (key === 'sealing.level') return sealLevel(text);
+  if (key.startsWith(MAIL)) checkMailSetting(key.slice(MAIL.length), text);
+  if (key.startsWith(ROUTES)) return routeOf(key.slice(ROUTES.length), text);
+  if (key === 'recipient_ids') makesRecipientIds(text);
+  if (key === 'sender') parsePerson(text, 'sender');
+  return text;
+}
+
+function sealLevel(text: string): string {
+  const level = text.toUpperCase();
+  if (['B', 'T', 'LT', 'LTA'].includes(level)) return level;
+  throw cliError('value_invalid', { name: 'sealing.level', value: text, use: 'B, T, LT or LTA' });
+}
+
+function truth(key: string, text: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw cliError('value_invalid', { name: key, value: text, use: 'true or false' });
+}
+
+const placeholders = (path: string): string[] => path.match(/\{[^}]*\}/g) ?? [];
+
+function routeOf(id: string, text: string): string {
+  const { method, path } = API_OPERATIONS[id as keyof typeof API_OPERATIONS];
+  const route = parseRoute(text);
+  if (!route) throw cliError('route_invalid', { route: text, example: `${method} ${path}` });
+  const known = placeholders(path);
+  const stray = placeholders(route.path).find((one) => !known.includes(one));
+  if (stray !== undefined) throw cliError('route_invalid', { operation: id, stray, known });
+  return text;
+}
+
+/** The Callback URL when no other is registered. */
+export const DEFAULT_CALLBACK = 'http://127.0.0.1:8976/callback';
+
+/** Parses a Callback URL. @param name what it was given as, for the error */
+export function callbackAddress(name: string, text: string): URL {
+  const url = parseUrl(text);
+  const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
+  if (!url || !isWeb || url.hash !== '' || url.username !== '' || url.password !== '')
+    throw cliError('callback_invalid', { name, value: text });
+  return url;
+}
+
+/** Parses scopes with spaces or commas between them. */
+export function scopesIn(text: string, name: string): Scope[] {
+  const words = text.split(/[\s,]+/).filter((word) => word !== '');
+  if (words.length === 0) throw cliError('scope_missing', { name, known: ALL_SCOPES });
+  for (const word of words)
+    if (!(ALL_SCOPES as readonly string[]).includes(word))
+      throw cliError('scope_unknown', {
+        name,
+        scope: word,
+        meant: nearest(word, ALL_SCOPES),
+        known: ALL_SCOPES,
+      });
+  return ALL_SCOPES.filter((scope) => words.includes(scope));
+}
+
+export function clientIdIn(text: string, name: string): string {
+  if (/^[\x21-\x7e]{1,512}$/.test(text)) return text;
+  throw cliError('client_id_invalid', { name, value: text });
+}

@@ -1,0 +1,319 @@
+// Reads the tags of documents, makes fields of them, and removes them from the documents before anything else is done with these.
+import { LIMITS } from '../../api/contract/limits.ts';
+import { type RemarkFacts, remarkOf } from '../../api/contract/remarks.ts';
+import { tooComplex } from '../../api/contract/unusable.ts';
+import { sha256Of } from '../../common/sha256.ts';
+import type {
+  BracedPlace,
+  DocumentEngine,
+  ListedBraced,
+  NotRemovableReason,
+} from '../../pdf/engine/engine.ts';
+import { roundPoints } from '../../placement/sizes.ts';
+import { boxOfTag, readTag } from '../../placement/tags/read-tag.ts';
+import type { Tag } from '../../placement/tags/tag.ts';
+import { cliError } from '../command/errors.ts';
+import { convertToPdf, type LocalFile, type PageSize, type SearchedPdf } from '../input/documents.ts';
+import type { PlacedField } from '../input/field-spec.ts';
+import { fileLabel } from '../input/files.ts';
+import type { Addressee } from '../input/person.ts';
+
+type TagSwitches = {
+  tags?: boolean | undefined;
+  /** Whether --tags comes from the file of the project, which is for documents with and without tags. */
+  mayBeMissing: boolean;
+};
+
+/** `files`: a Word document with tags has its pages, because it is sent as PDF. */
+type TaggedFiles = Pick<TagFields, 'fields' | 'removed'> & {
+  files: LocalFile[];
+  /** Undefined for files that only the service can convert. */
+  pdfs: (TaggedPdf | undefined)[];
+};
+
+type TaggedPdf = SearchedPdf & { pages: PageSize[] };
+
+/**
+ * Reads the tags of files. Undefined without --tags.
+ * @throws CliError exit 2 for a recipient with the role of tags, where no tags are read
+ */
+export async function readTags(
+  { tags: isWanted, mayBeMissing }: TagSwitches,
+  to: readonly Addressee[],
+  files: readonly LocalFile[],
+  documents: DocumentEngine,
+): Promise<TaggedFiles | undefined> {
+  if (!isWanted) {
+    if (to.some(({ tag }) => tag !== undefined))
+      throw cliError('options_conflict', { option: ',tag= in --to', needs: '--tags' });
+    return undefined;
+  }
+  const ready: (ReadyFile | undefined)[] = [];
+  for (const file of files) ready.push(await readyFile(file, documents));
+  const { fields, removed, pdfs } = await readTagFields(
+    ready.map((one) => one?.pdf),
+    { to, mayBeMissing },
+    documents,
+  );
+  const isSentAsPdf = (index: number) =>
+    files[index]?.type === 'pdf' || removed.some(({ document }) => document === index);
+  return {
+    fields,
+    removed,
+    pdfs: pdfs.map((pdf, index) =>
+      pdf && isSentAsPdf(index) ? { ...pdf, pages: [...pdf.pages] } : undefined,
+    ),
+    files: files.map((file, index) =>
+      file.type === 'docx' && isSentAsPdf(index)
+        ? {
+            ...file,
+            pages: ready[index]?.pdf.pages,
+            remarks: [...file.remarks, ...(ready[index]?.remarks ?? [])],
+          }
+        : file,
+    ),
+  };
+}
+
+type ReadyFile = { pdf: TaggedPdf; remarks: LocalFile['remarks'] };
+
+/** An image has no text. */
+async function readyFile(file: LocalFile, documents: DocumentEngine): Promise<ReadyFile | undefined> {
+  if (file.type !== 'pdf' && file.type !== 'docx') return undefined;
+  return readAsPdf(file, fileLabel(file.path), documents);
+}
+
+/** The PDF of a file with the remarks about its conversion. */
+export async function readAsPdf(
+  file: Pick<LocalFile, 'name' | 'type' | 'sha256' | 'bytes'>,
+  subject: string,
+  documents: DocumentEngine,
+): Promise<ReadyFile> {
+  const { name, type, sha256, bytes } = file;
+  if (type !== 'docx')
+    return { pdf: { name, ...(await convertToPdf(file, subject, documents)) }, remarks: [] };
+  const answer = await documents.toPdf({ sha256, bytes: async () => bytes }, type, 'own');
+  // The refusal is worded there.
+  if (!answer.ok) return { pdf: { name, ...(await convertToPdf(file, subject, documents)) }, remarks: [] };
+  const { pdf, pages, remarks } = answer;
+  return {
+    pdf: { name, pdf, pages, sha256: sha256Of(pdf) },
+    remarks: remarks.map((remark: RemarkFacts) => remarkOf(remark)),
+  };
+}
+
+/** `document`: the position of a file, from 0. These texts are removed from it before it is uploaded. */
+export type RemovedTags = { document: number; texts: BracedPlace[] };
+
+type TagFields = {
+  fields: PlacedField[];
+  removed: RemovedTags[];
+  /** The documents without their tags; the others as they were. */
+  pdfs: (SearchedPdf | undefined)[];
+};
+
+type FoundTag = { tag: Tag; listed: ListedBraced; document: number; name: string };
+
+/**
+ * Reads the tags.
+ * @param pdfs the documents in their order, undefined for those without text
+ * @param to who fills the fields in
+ * @throws CliError exit 2 when there is none, when one cannot be honoured, or when one cannot be removed
+ */
+async function readTagFields(
+  pdfs: readonly (SearchedPdf | undefined)[],
+  { to, mayBeMissing }: { to: readonly Addressee[]; mayBeMissing: boolean },
+  documents: DocumentEngine,
+): Promise<TagFields> {
+  const found: FoundTag[] = [];
+  for (const [document, pdf] of pdfs.entries())
+    if (pdf)
+      found.push(...(await findTags(pdf, documents)).map((one) => ({ ...one, document, name: pdf.name })));
+  if (found.length === 0 && !mayBeMissing)
+    throw cliError('tags_missing', { documents: pdfs.flatMap((pdf) => pdf?.name ?? []) });
+  if (found.length > LIMITS.fieldsPerTransaction)
+    throw cliError('tags_too_many', { most: LIMITS.fieldsPerTransaction });
+  checkRoles(found, to);
+  const read: TagFields = {
+    fields: found.map((one) => fieldOf(one, pdfs[one.document]!, holderOf(one, found, to))),
+    removed: [],
+    pdfs: [...pdfs],
+  };
+  for (const [document, pdf] of pdfs.entries()) {
+    const texts = found
+      .filter((one) => one.document === document)
+      .map(({ listed: { page, index, text } }): BracedPlace => ({ page, index, text }));
+    if (!pdf || texts.length === 0) continue;
+    read.removed.push({ document, texts });
+    const bytes = await withoutTags(pdf, texts, documents);
+    read.pdfs[document] = { ...pdf, pdf: bytes, sha256: sha256Of(bytes) };
+  }
+  return read;
+}
+
+/** @throws CliError exit 2 for a tag that says what cannot be honoured */
+async function findTags(
+  pdf: SearchedPdf,
+  documents: DocumentEngine,
+): Promise<{ tag: Tag; listed: ListedBraced }[]> {
+  return (await listBraced(pdf, documents)).flatMap((listed) => {
+    const tag = readTag(listed.text);
+    if (tag.kind === 'refused')
+      throw cliError('tag_refused', { ...placeOf({ listed, name: pdf.name }), problem: tag.problem });
+    return tag.kind === 'tag' ? [{ tag, listed }] : [];
+  });
+}
+
+async function listBraced(
+  { name, sha256, pdf, pages }: SearchedPdf,
+  documents: DocumentEngine,
+): Promise<ListedBraced[]> {
+  const source = { sha256, bytes: async () => pdf };
+  const answer = await documents.listBraced(source, { from: 0, to: pages.length }, 'own');
+  const [unfinished] = answer.ok ? answer.unfinished : [];
+  if (unfinished) throw cliError('tag_unfinished', placeOf({ listed: unfinished, name }));
+  if (answer.ok && answer.isCut) throw cliError('tags_too_many', { most: LIMITS.fieldsPerTransaction });
+  if (answer.ok) return answer.texts;
+  if (answer.reason === 'busy')
+    throw cliError('interrupted', { unfinished: `the tags of "${name}" were not all read` });
+  throw cliError('document_too_complex', { document: `"${name}"`, ...tooComplex(answer) });
+}
+
+/** @returns the PDF without its tags. @throws CliError exit 2 when they cannot be removed, or not alone */
+export async function withoutTags(
+  { name, sha256, pdf }: Pick<SearchedPdf, 'name' | 'sha256' | 'pdf'>,
+  texts: readonly BracedPlace[],
+  documents: Pick<DocumentEngine, 'removeBraced'>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const answer = await documents.removeBraced({ sha256, bytes: async () => pdf }, texts, 'own');
+  if (answer.ok) return new Uint8Array(answer.pdf);
+  if (answer.reason === 'busy')
+    throw cliError('interrupted', { unfinished: `the tags were not removed from "${name}"` });
+  if (answer.reason === 'too_complex')
+    throw cliError('document_too_complex', { document: `"${name}"`, ...tooComplex(answer) });
+  const { why, page, text, what } = answer;
+  throw cliError('tags_not_removable', {
+    document: name,
+    problem: TAG_PROBLEMS[why].why(what ?? ''),
+    hint: TAG_PROBLEMS[why].hint,
+    tag: text === undefined ? undefined : shown(text),
+    page: page === undefined ? undefined : page + 1,
+  });
+}
+
+// ── who fills a field in ────────────────────────────────────────────────────────────────────────────────────────
+
+/** Roles are compared without spaces, which a tag has where its lines end. */
+const sameRole = (one: string, other: string): boolean =>
+  one.replace(/\s+/g, '').toLowerCase() === other.replace(/\s+/g, '').toLowerCase();
+
+const roleOf = ({ tag: { holder } }: FoundTag): string | undefined => {
+  if (!holder) return undefined;
+  return 'role' in holder ? holder.role : `r${holder.number}`;
+};
+
+/** @throws CliError exit 2 for a role that a recipient has and no tag names */
+function checkRoles(found: readonly FoundTag[], to: readonly Addressee[]): void {
+  const roles = [...new Set(found.flatMap((one) => roleOf(one) ?? []))];
+  for (const { tag } of to)
+    if (tag !== undefined && !roles.some((role) => sameRole(role, tag)))
+      throw cliError('tag_role_unused', { role: tag, roles });
+}
+
+/** @returns the position of the recipient, from 1 */
+function holderOf(one: FoundTag, all: readonly FoundTag[], to: readonly Addressee[]): number {
+  const { holder } = one.tag;
+  const role = roleOf(one);
+  const named = role === undefined ? -1 : to.findIndex(({ tag }) => tag !== undefined && sameRole(tag, role));
+  if (named !== -1) return named + 1;
+  if (holder && 'number' in holder) {
+    if (holder.number <= to.length) return holder.number;
+    throw cliError('tag_recipient_unknown', { ...placeOf(one), number: holder.number, count: to.length });
+  }
+  // The only role is that of the only recipient.
+  const roles = all.flatMap((other) => roleOf(other) ?? []);
+  const isOnly =
+    to.length === 1 && to[0]?.tag === undefined && roles.every((other) => sameRole(other, roles[0]!));
+  if (isOnly || (role === undefined && to.length === 1)) return 1;
+  if (role === undefined) throw cliError('tag_recipient_missing', { ...placeOf(one), count: to.length });
+  throw cliError('tag_recipient_unknown', { ...placeOf(one), role });
+}
+
+// ── the field ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+function fieldOf(
+  { tag, listed, document, name }: FoundTag,
+  pdf: SearchedPdf,
+  recipient: number,
+): PlacedField {
+  const page = pdf.pages[listed.page] ?? { width: 0, height: 0 };
+  const box = boxOfTag(tag, listed.boxes, page);
+  const points = (length: number) => ({ points: roundPoints(length) });
+  return {
+    ...{ type: tag.type, page: listed.page, recipient: String(recipient), document: document + 1 },
+    properties: tag.properties,
+    x: points(box.x),
+    y: points(box.y),
+    width: points(box.width),
+    height: points(box.height),
+    tag: shown(listed.text),
+    source: `${shown(listed.text)} (page ${listed.page + 1} of ${name})`,
+  };
+}
+
+/** On one line. */
+const shown = (text: string): string => text.replace(/\s+/g, ' ');
+
+const placeOf = ({ listed, name }: { listed: Pick<ListedBraced, 'page' | 'text'>; name: string }) => ({
+  tag: shown(listed.text),
+  page: listed.page + 1,
+  document: name,
+});
+
+/** Why tags stay where they are, as the end of a sentence, and the way out. */
+const TAG_PROBLEMS: Record<NotRemovableReason, { why: (what: string) => string; hint: string }> = {
+  signed: {
+    why: () => 'the document is signed, and any change would make its signature invalid',
+    hint: 'Use the document as it was before it was signed, or place fields with --field.',
+  },
+  encrypted: {
+    why: () => 'the document is encrypted',
+    hint: 'Save the document without encryption.',
+  },
+  unreadable: {
+    why: () => 'the file is damaged and cannot be written again',
+    hint: 'Save the file anew in a PDF program, or place fields with --field.',
+  },
+  content: {
+    why: () => 'the page has content that PDF programs read in different ways',
+    hint: 'Export the document to PDF again, or place fields with --field.',
+  },
+  glyphs: {
+    why: () => 'its letters cannot be told apart from the rest of the page',
+    hint: 'Export the document to PDF again with its fonts embedded, or place fields with --field.',
+  },
+  shared: {
+    why: () => 'one of its letters shows other text as well',
+    hint: 'Put a space before and after the tag, and nothing over it.',
+  },
+  hidden: {
+    why: () => 'it is hidden text over a picture that shows it',
+    hint: 'Use the document before it was scanned, or place fields with --field.',
+  },
+  clip: {
+    why: () => 'its letters are filled with a picture or a pattern',
+    hint: 'Write the tag in plain letters.',
+  },
+  copy: {
+    why: (what) => `the file has a copy of it in ${what}`,
+    hint: 'Remove the copy from the document, and export it again.',
+  },
+  text: {
+    why: (what) => `the text "${what}" would change as well`,
+    hint: 'Put the tag in a paragraph of its own, or place fields with --field.',
+  },
+  picture: {
+    why: () => 'the page would look different elsewhere',
+    hint: 'Put the tag where nothing is drawn over it, or place fields with --field.',
+  },
+};
