@@ -12,7 +12,7 @@ export async function askFor<K extends string>(
   also: readonly { what: string; flag: string }[] = [],
 ): Promise<Record<K, string>> {
   const entries = Object.entries(wanted) as [K, WantedText][];
-  const missing = entries.filter(([, { given }]) => given === undefined).map(([, one]) => one);
+  const missing = entries.filter(([, { given }]) => given === undefined).map(([, text]) => text);
   if (!context.prompts.canAsk && missing.length + also.length > 0)
     throw missingValuesError([...missing, ...also]);
   const answers: Partial<Record<K, string>> = {};

@@ -42,16 +42,16 @@ export async function readLocalFile(path: string, reader: FileReader): Promise<L
   if (bytes.length === 0) throw cliError('file_empty', { file: fileLabel(path), isInput: path === '-' });
   if (bytes.length > LIMITS.fileBytes) throw fileTooLarge(path, LIMITS.fileBytes, bytes.length);
   const archive = isArchive(bytes) ? await readArchive({ bytes }, TELLING_ENTRIES) : undefined;
-  const told = documentTypeOf(bytes, archive);
-  if (told.type === undefined) throw notAccepted(path, told.refused);
-  const { type } = told;
+  const detected = documentTypeOf(bytes, archive);
+  if (detected.type === undefined) throw notAccepted(path, detected.refused);
+  const { type } = detected;
   const sha256 = sha256Of(bytes);
   // The PDF engine starts on its own threads: everything else is done meanwhile.
-  const facts = type === 'pdf' ? factsOf({ path, sha256, bytes }, reader.documents) : undefined;
-  facts?.catch(() => undefined);
+  const inspecting = type === 'pdf' ? factsOf({ path, sha256, bytes }, reader.documents) : undefined;
+  inspecting?.catch(() => undefined);
   await checkName(name, path);
-  const known = await facts;
-  return { path, name, type, sha256, bytes, pages: known?.pages, remarks: known?.remarks ?? [] };
+  const inspected = await inspecting;
+  return { path, name, type, sha256, bytes, pages: inspected?.pages, remarks: inspected?.remarks ?? [] };
 }
 
 function notAccepted(path: string, kind: RefusedKind | undefined): CliError {
@@ -107,21 +107,21 @@ async function factsOf(
   documents: DocumentEngine,
 ): Promise<Pick<LocalFile, 'remarks'> & { pages: PageSize[] }> {
   const source = { sha256, bytes: async () => bytes };
-  const facts = await documents.inspect(source, { maxPages: LIMITS.pagesPerDocument }, 'own');
-  if (facts.ok)
+  const inspection = await documents.inspect(source, { maxPages: LIMITS.pagesPerDocument }, 'own');
+  if (inspection.ok)
     return {
-      pages: facts.pages.map(({ width, height }) => ({ width, height })),
-      remarks: facts.remarks.map((remark: RemarkFacts) => remarkOf(remark)),
+      pages: inspection.pages.map(({ width, height }) => ({ width, height })),
+      remarks: inspection.remarks.map((remark: RemarkFacts) => remarkOf(remark)),
     };
-  throw documentRefused(fileLabel(path), facts);
+  throw documentRefused(fileLabel(path), inspection);
 }
 
 /** Makes the error for a document that cannot be used. @param subject the document, as a sentence begins */
-function documentRefused(subject: string, facts: RefusedDocument): CliError {
+function documentRefused(subject: string, inspection: RefusedDocument): CliError {
   // The engine of a command has nothing else to do, and closes when the command ends.
-  if (facts.reason === 'busy')
+  if (inspection.reason === 'busy')
     return cliError('interrupted', { unfinished: `${subject} was not read to the end` });
-  const [code, { what, hint }] = UNUSABLE[facts.reason](facts as never);
+  const [code, { what, hint }] = UNUSABLE[inspection.reason](inspection as never);
   return cliError(code, { document: subject, what, hint });
 }
 
@@ -131,14 +131,14 @@ type Given = { type: FileType; sha256: string; bytes: Uint8Array };
 
 /** Makes the PDF. @param subject the document, as a sentence begins */
 export async function convertToPdf(
-  given: Given,
+  file: Given,
   subject: string,
   documents: DocumentEngine,
 ): Promise<PdfContent> {
-  const { type } = given;
+  const { type } = file;
   return type === 'pdf'
-    ? inspectPdf(given, subject, documents)
-    : convertFile({ ...given, type }, subject, documents);
+    ? inspectPdf(file, subject, documents)
+    : convertFile({ ...file, type }, subject, documents);
 }
 
 async function inspectPdf(
@@ -147,9 +147,11 @@ async function inspectPdf(
   documents: DocumentEngine,
 ): Promise<PdfContent> {
   const source = { sha256, bytes: async () => bytes };
-  const facts = await documents.inspect(source, { maxPages: LIMITS.pagesPerDocument }, 'own');
-  if (!facts.ok) throw documentRefused(subject, facts);
-  return facts.repaired ? of(facts.repaired, facts.pages) : { pdf: bytes, sha256, pages: facts.pages };
+  const inspection = await documents.inspect(source, { maxPages: LIMITS.pagesPerDocument }, 'own');
+  if (!inspection.ok) throw documentRefused(subject, inspection);
+  return inspection.repaired
+    ? of(inspection.repaired, inspection.pages)
+    : { pdf: bytes, sha256, pages: inspection.pages };
 }
 
 async function convertFile(

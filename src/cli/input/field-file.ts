@@ -33,7 +33,7 @@ const anchor = z.strictObject({
   if_present: z.boolean().optional(),
 });
 
-const given = z.looseObject({
+const fieldSchema = z.looseObject({
   type: z.string().min(1, { error: 'must not be empty' }),
   anchor: anchor.optional(),
   page: fromZero.optional(),
@@ -49,8 +49,8 @@ const given = z.looseObject({
   document: fromZero.optional(),
 });
 
-const list = z.array(given);
-const KNOWN = [given, fieldInput, fieldAnswer];
+const list = z.array(fieldSchema);
+const KNOWN = [fieldSchema, fieldInput, fieldAnswer];
 
 /** A list may stand in an object, as the API takes it. */
 const wrapped = z.object({ fields: z.unknown() });
@@ -88,9 +88,8 @@ export function readFieldList(
       `${error?.message ?? 'is not a field'}${inWordsOf(valueAt(fields, place))}`,
     );
   }
-  return fields.map((given, index) => {
-    if (typeof given === 'string')
-      return parseNamedSpec(given, `${given}" (field ${index + first} of ${name})`);
+  return fields.map((item, index) => {
+    if (typeof item === 'string') return parseNamedSpec(item, `${item}" (field ${index + first} of ${name})`);
     const field = read.value[index] as Given;
     const source = `${path}[${index + first - 1}]`;
     return field.anchor ? anchoredField(field, field.anchor, source) : placedField(field, source, name);
@@ -123,7 +122,7 @@ function inPlace(path: string, first: number): string {
   return property.length > 0 ? `${property.join('.')} of ${field}` : field;
 }
 
-type Given = z.output<typeof given>;
+type Given = z.output<typeof fieldSchema>;
 
 /** Which properties a field needs that has no anchor. */
 const NEEDED = ['page', 'positionX', 'positionY', 'width', 'height'] as const;
@@ -176,7 +175,7 @@ function anchoredField(field: Given, words: z.output<typeof anchor>, source: str
     positionY,
     ...properties
   } = field;
-  const place = [page, positionX, positionY].some((one) => one !== undefined);
+  const place = [page, positionX, positionY].some((value) => value !== undefined);
   if (place || (width === undefined) !== (height === undefined))
     throw fieldsInvalid(source, 'has an anchor, beside which only width and height together are allowed');
   const { text, at, offset, match, page: onPage } = words;
@@ -275,7 +274,10 @@ export async function readDataFile(path: string, reader: FileReader): Promise<Da
     if (!isRecord(value)) return [entryOf(key, value, source)];
     if (!key.includes('@'))
       throw dataInvalid(source, `has an object for "${key}", which is not an email address`);
-    return Object.entries(value).map(([label, one]) => ({ ...entryOf(label, one, source), recipient: key }));
+    return Object.entries(value).map(([label, item]) => ({
+      ...entryOf(label, item, source),
+      recipient: key,
+    }));
   });
 }
 
@@ -307,15 +309,15 @@ export function valuesOf<F extends FillableField>(
 ): Map<F, DataEntry['value']> {
   const values = new Map<F, DataEntry['value']>();
   for (const entry of data) {
-    const found = fields.filter((field) => isMeant(field, entry));
-    if (found.length === 0 && areAll) throw notThere(entry, fields);
-    const holders = new Set(found.map(({ holder }) => holder?.toLowerCase()));
+    const matches = fields.filter((field) => isMeant(field, entry));
+    if (matches.length === 0 && areAll) throw notThere(entry, fields);
+    const holders = new Set(matches.map(({ holder }) => holder?.toLowerCase()));
     if (holders.size > 1)
       throw dataInvalid(
         entry.source,
         `has a value for "${entry.label}", which is a field of several recipients`,
       );
-    for (const field of found) values.set(field, entry.value);
+    for (const field of matches) values.set(field, entry.value);
   }
   return values;
 }
@@ -331,12 +333,12 @@ export function withData(
   to: readonly Addressee[],
   others: readonly FillableField[] | 'unknown' = [],
 ): GivenField[] {
-  const given = fields.map((field) => fillable(field, to));
+  const fillables = fields.map((field) => fillable(field, to));
   const areAll = others !== 'unknown';
-  const values = valuesOf<FillableField>([...given, ...(areAll ? others : [])], data, { areAll });
-  return given.map((one) => {
-    const value = values.get(one);
-    const { field } = one;
+  const values = valuesOf<FillableField>([...fillables, ...(areAll ? others : [])], data, { areAll });
+  return fillables.map((entry) => {
+    const value = values.get(entry);
+    const { field } = entry;
     return value === undefined ? field : { ...field, properties: { ...field.properties, value } };
   });
 }

@@ -84,8 +84,8 @@ export function parseNamedSpec(spec: string, source: string): GivenField {
   };
 }
 
-function lengthIn(name: string, given: string | undefined, source: string): Length {
-  const text = joinPixels(given ?? '');
+function lengthIn(name: string, typed: string | undefined, source: string): Length {
+  const text = joinPixels(typed ?? '');
   const parsed = parseLength(text);
   if (!parsed) throw invalid(source, `has "${text}" as ${name}, which is not a length`);
   return parsed;
@@ -240,11 +240,11 @@ function partsOf(rest: string, source: string): string[] {
 }
 
 function unknownProperty(source: string, name: string, meant: string | undefined) {
-  const known = [...switchNames(), ...valueNames().map((key) => `${key}=…`)].join(', ');
+  const names = [...switchNames(), ...valueNames().map((key) => `${key}=…`)].join(', ');
   return cliError('field_invalid', {
     field: source,
     problem: `has the unknown property "${name}"`,
-    hint: didYouMean(meant, `Known properties are ${known}.`),
+    hint: didYouMean(meant, `Known properties are ${names}.`),
   });
 }
 
@@ -348,8 +348,8 @@ type AnchorPlace = { offset: { x: Length; y: Length }; size?: Anchor['size'] };
 const NUMBER = /^[1-9]\d{0,5}$/;
 
 /** Makes an anchor. @returns what is wrong where a value is, to follow the name of the field */
-function anchorOf(text: string, place: AnchorPlace, given: AnchorProperties): Anchor | string {
-  const { at = 'over', match, page, ...switches } = given;
+function anchorOf(text: string, place: AnchorPlace, properties: AnchorProperties): Anchor | string {
+  const { at = 'over', match, page, ...switches } = properties;
   if (!isPosition(at)) return `has at=${at}. Use one of ${ANCHOR_POSITIONS.join(', ')}`;
   if (match !== undefined && match !== 'all' && match !== 'last' && !NUMBER.test(match))
     return `has match=${match}. Use a number from 1, last or all`;

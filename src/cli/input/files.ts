@@ -140,8 +140,8 @@ export async function refuseExistingFile(
   { process, settings }: Uses<'process' | 'settings'>,
   file: string,
 ): Promise<void> {
-  const found = await lstat(resolve(process.workingDir, file)).catch(() => undefined);
-  if (found && !(settings.yes && found.isFile()))
+  const existing = await lstat(resolve(process.workingDir, file)).catch(() => undefined);
+  if (existing && !(settings.yes && existing.isFile()))
     throw cliError('file_exists', {
       path: file,
       hint: 'Choose another name, or replace the file with --yes.',

@@ -129,9 +129,9 @@ export function meantCommand(words: readonly string[], tree: Tree): string | und
   if (Object.hasOwn(GROUPS, group))
     return [GROUPS[group], ...correctedBelow(GROUPS[group] ?? '', rest, tree)].join(' ');
   if (Object.hasOwn(OTHER_WORDS, group)) return OTHER_WORDS[group];
-  const known = nodeAt(typed, tree)?.depth ?? 0;
-  const path = typed.slice(0, known);
-  const meant = childMeant(typed[known] ?? '', childrenAt(path, tree));
+  const depth = nodeAt(typed, tree)?.depth ?? 0;
+  const path = typed.slice(0, depth);
+  const meant = childMeant(typed[depth] ?? '', childrenAt(path, tree));
   return meant === undefined ? undefined : [...path, meant].join(' ');
 }
 
@@ -155,8 +155,8 @@ function childMeant(word: string, children: Tree): string | undefined {
 
 function childrenAt(path: readonly string[], tree: Tree): Tree {
   if (path.length === 0) return tree;
-  const found = nodeAt(path, tree);
-  return found && found.depth === path.length && isBranch(found.node) ? found.node.children : {};
+  const match = nodeAt(path, tree);
+  return match && match.depth === path.length && isBranch(match.node) ? match.node.children : {};
 }
 
 /**
@@ -165,12 +165,12 @@ function childrenAt(path: readonly string[], tree: Tree): Tree {
  * @param topics of help, where one of them would have done as well
  */
 export function unknownCommand(words: readonly string[], tree: Tree, topics?: readonly string[]): CliError {
-  const known = nodeAt(words, tree)?.depth ?? 0;
+  const depth = nodeAt(words, tree)?.depth ?? 0;
   const topic = topics && words.length === 1 ? nearest(words[0] ?? '', topics) : undefined;
   return cliError('command_unknown', {
-    command: words.slice(0, known + 1).join(' '),
+    command: words.slice(0, depth + 1).join(' '),
     meant: meantCommand(words, tree) ?? (topic === undefined ? undefined : `help ${topic}`),
-    within: words.slice(0, known).join(' '),
+    within: words.slice(0, depth).join(' '),
     mayBeTopic: topics !== undefined,
   });
 }

@@ -28,18 +28,18 @@ export function parseWith<S extends z.ZodType>(
 
 /**
  * @param name the flag or argument, for the error
- * @param what is counted, for the error
+ * @param kind what is counted, for the error
  */
 export function wholeNumber(
   name: string,
   text: string,
   min: number,
   max: number,
-  what = 'a whole number',
+  kind = 'a whole number',
 ): number {
   const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= min && value <= max))
-    throw cliError('value_invalid', { name, value: text, use: `${what} from ${min} to ${max}` });
+    throw cliError('value_invalid', { name, value: text, use: `${kind} from ${min} to ${max}` });
   return value;
 }
 
@@ -56,15 +56,15 @@ export async function readPages<T>(
 ): Promise<PagesRead<T>> {
   const size = wholeNumber('--limit', limit, 1, LIMITS.pageSizeMax);
   const first = wholeNumber('--page', page, 1, LIMITS.pageNumberMax);
-  const one = (number: number) =>
+  const readPage = (number: number) =>
     read({ limit: String(all ? LIMITS.pageSizeMax : size), page: String(number) });
   if (!all) {
-    const { items, meta } = await one(first);
+    const { items, meta } = await readPage(first);
     return { items, json: { items, meta: meta ?? null } };
   }
   const items: T[] = [];
   for (let number = 1; ; ) {
-    const { items: some, meta } = await one(number);
+    const { items: some, meta } = await readPage(number);
     items.push(...some);
     const next = meta?.next_page;
     // A service that always returns the same page must not keep the command running for ever.

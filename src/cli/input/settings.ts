@@ -69,7 +69,7 @@ export function parseSetting(text: string): Setting {
 
 /** The path of a key within a profile. The id of an operation is one element. */
 export function pathWithin(key: string): string[] {
-  const prefix = [ROUTES, SEALING, MAIL].find((one) => key.startsWith(one));
+  const prefix = [ROUTES, SEALING, MAIL].find((candidate) => key.startsWith(candidate));
   return prefix === undefined ? [key] : [prefix.slice(0, -1), key.slice(prefix.length)];
 }
 
@@ -112,9 +112,9 @@ function routeOf(id: string, text: string): string {
   const { method, path } = API_OPERATIONS[id as keyof typeof API_OPERATIONS];
   const route = parseRoute(text);
   if (!route) throw cliError('route_invalid', { route: text, example: `${method} ${path}` });
-  const known = placeholders(path);
-  const stray = placeholders(route.path).find((one) => !known.includes(one));
-  if (stray !== undefined) throw cliError('route_invalid', { operation: id, stray, known });
+  const allowed = placeholders(path);
+  const stray = placeholders(route.path).find((candidate) => !allowed.includes(candidate));
+  if (stray !== undefined) throw cliError('route_invalid', { operation: id, stray, known: allowed });
   return text;
 }
 

@@ -53,7 +53,7 @@ export async function applySeed(
 async function checkTemplates({ seed, transactions }: CheckedSeed, users: SeedUsers): Promise<void> {
   for (const { plan, user, place } of transactions)
     for (const name of plan.templates) {
-      if (seed.templates.some((one) => one.name === name)) continue;
+      if (seed.templates.some((template) => template.name === name)) continue;
       const client = await users.findClient(user.email);
       if (client && (await findTemplateByName(client, name)) !== undefined) continue;
       throw templateMissing(place, name);
@@ -66,20 +66,23 @@ type Parts = { target: SeedTarget; users: SeedUsers; options: SeedOptions };
 type Seeder = { place: string; seed(): Promise<SeededThing> };
 
 /** In the order in which they need each other. Webhooks get the events of transactions, and not those of templates. */
-function* seedersOf({ seed, placeOf, templates, transactions }: CheckedSeed, parts: Parts): Iterable<Seeder> {
-  const { target, users, options } = parts;
+function* seedersOf(
+  { seed, placeOf, templates, transactions }: CheckedSeed,
+  context: Parts,
+): Iterable<Seeder> {
+  const { target, users, options } = context;
   const seeder = createTransactionSeeder(target, users, options);
   for (const [index, user] of seed.users.entries())
-    yield { place: placeOf(['users', index]), seed: () => seedUser(user, parts) };
+    yield { place: placeOf(['users', index]), seed: () => seedUser(user, context) };
   for (const [index, application] of seed.applications.entries())
     yield {
       place: placeOf(['applications', index]),
-      seed: () => seedApplication(application, parts),
+      seed: () => seedApplication(application, context),
     };
   for (const template of templates)
-    yield { place: template.place, seed: () => seedTemplate(template, seeder, parts) };
+    yield { place: template.place, seed: () => seedTemplate(template, seeder, context) };
   for (const [index, webhook] of seed.webhooks.entries())
-    yield { place: placeOf(['webhooks', index]), seed: () => seedWebhook(webhook, parts) };
+    yield { place: placeOf(['webhooks', index]), seed: () => seedWebhook(webhook, context) };
   for (const transaction of transactions)
     yield { place: transaction.place, seed: () => seeder.seed(transaction) };
 }
@@ -105,13 +108,13 @@ async function seedApplication(
 ): Promise<SeededThing> {
   const { name } = application;
   const { items } = await client['sandbox.list_clients']();
-  const existing = items.find((one) => one.name === name)?.id;
+  const existing = items.find((application) => application.name === name)?.id;
   return seedOnce({ kind: 'application', name }, existing, options, async () => {
     const { public: is_public = false, ...entry } = application;
     const { id, client_id, client_secret, notification_secret } = await client['sandbox.add_client']({
       body: { ...entry, is_public },
     });
-    const secrets = { client_id, ...(client_secret && { client_secret }), notification_secret };
+    const secrets = { client_id, ...(client_secret && { userClientsecret }), notification_secret };
     return { id, secrets };
   });
 }
@@ -209,7 +212,7 @@ function createTransactionSeeder(
 /** Whether its content is there: the recipients come with the last step. */
 const isComplete = ({ recipients }: Existing, { plan }: CheckedContent): boolean =>
   plan.recipients.every(({ email, role }) =>
-    recipients.some((one) => sameEmail(one.email, email) && one.role === role),
+    recipients.some((recipient) => sameEmail(recipient.email, email) && recipient.role === role),
   );
 
 /** Whether it is where the seed takes it, or beyond: what people have done with it since then is kept. */
@@ -217,7 +220,9 @@ function isReached(existing: Existing, content: CheckedTransaction): boolean {
   const { state, signed } = content.wanted;
   if (existing.status === 'draft') return state === 'draft' && isComplete(existing, content);
   if (existing.status !== 'started' || state === 'draft') return true;
-  return state === 'started' && existing.recipients.filter((one) => one.submitted_at).length >= signed;
+  return (
+    state === 'started' && existing.recipients.filter((recipient) => recipient.submitted_at).length >= signed
+  );
 }
 
 /** Sends what is not done yet. @param id of a draft that an earlier run has left unfinished */
@@ -225,8 +230,8 @@ async function runSteps(context: PlanContext, id: string | undefined): Promise<s
   let results: PlanResults = { ...resultsOfNoStep(context.plan), transactionId: id };
   for (const step of planSteps(context.plan)) {
     if (id !== undefined && step.name === 'create') continue;
-    const found = id === undefined ? 'again' : await step.findOutcome(context, results);
-    const answer = typeof found === 'string' ? await step.send(context, results, {}) : found;
+    const outcome = id === undefined ? 'again' : await step.findOutcome(context, results);
+    const answer = typeof outcome === 'string' ? await step.send(context, results, {}) : outcome;
     results = step.withAnswer(results, answer);
   }
   return results.transactionId as string;
@@ -282,16 +287,16 @@ type SeedUsers = {
 function createSeedUsers({ client, transport, baseUrl, ownUser }: SeedTarget): SeedUsers {
   const clients = new Map<string, Client>();
   const find = async (email: string) =>
-    (await client['sandbox.list_users']()).items.find((one) => sameEmail(one.email, email))?.id;
+    (await client['sandbox.list_users']()).items.find((user) => sameEmail(user.email, email))?.id;
   const findClient = async (email = ownUser.email) => {
-    const known = clients.get(email.toLowerCase());
-    if (known) return known;
+    const cached = clients.get(email.toLowerCase());
+    if (cached) return cached;
     if ((await find(email)) === undefined) return undefined;
     const { access_token } = await client['sandbox.token']({ body: { user: email } });
     const token = async () => access_token as string;
-    const made = createClient({ baseUrl, transport: withBearer(transport, { token }) });
-    clients.set(email.toLowerCase(), made);
-    return made;
+    const created = createClient({ baseUrl, transport: withBearer(transport, { token }) });
+    clients.set(email.toLowerCase(), created);
+    return created;
   };
   return {
     find,
@@ -301,9 +306,9 @@ function createSeedUsers({ client, transport, baseUrl, ownUser }: SeedTarget): S
       return { id: (await client['sandbox.add_user']({ body: { ...user, ...more } })).id };
     },
     async clientOf(email) {
-      const found = await findClient(email);
-      if (!found) throw new Error('The user of the seed was not added.');
-      return found;
+      const userClient = await findClient(email);
+      if (!userClient) throw new Error('The user of the seed was not added.');
+      return userClient;
     },
   };
 }
@@ -333,8 +338,8 @@ type Page = {
 async function findInPages(read: (page: string) => Promise<Page>, name: string): Promise<string | undefined> {
   for (let page = 1; ; page += 1) {
     const { items, meta } = await read(String(page));
-    const found = items.find((one) => one.name === name)?.id;
-    if (found) return found;
+    const match = items.find((item) => item.name === name)?.id;
+    if (match) return match;
     if (meta?.is_last_page !== false) return undefined;
   }
 }

@@ -115,8 +115,8 @@ function checkOthers({ applications, webhooks }: Seed, placeOf: PlaceOf): void {
     checkBody(webhook, settings, { placeOf, path: ['webhooks', index] });
 }
 
-function checkBody(schema: z.ZodType, given: unknown, { placeOf, path }: SeedPlaces): void {
-  const read = readPart(schema, given);
+function checkBody(schema: z.ZodType, settings: unknown, { placeOf, path }: SeedPlaces): void {
+  const read = readPart(schema, settings);
   if (read.ok) return;
   const { errors } = read.refusal;
   const inIt = errors[0]?.path.split('.') ?? [];
@@ -164,9 +164,9 @@ async function checkContent(
     to.push(await namePlace(inside(places, 'to', index), () => parseAddressee(text, 'The recipient')));
   checkParts(content, places);
   const readyPdfs = readyPdfsOf(files, documents);
-  const given: GivenField[] = [];
+  const placed: GivenField[] = [];
   for (const [index, field] of content.fields.entries())
-    given.push(
+    placed.push(
       ...(await namePlace(inside(places, 'fields', index), async () => {
         const fields = readFieldList([field], 'fields', 'fields', index + 1);
         checkFieldTypes(fields);
@@ -178,13 +178,13 @@ async function checkContent(
     findUser(content.user, [...users, ...seed.users]),
   );
   const plan = await namePlace(places, async () => {
-    const made = makePlan({
+    const planned = makePlan({
       id: randomUUID(),
       files,
       templates: content.templates ?? [],
       sender: user,
       to,
-      fields: given,
+      fields: placed,
       texts: {
         name: content.name,
         description: content.description,
@@ -197,8 +197,8 @@ async function checkContent(
       draft: true,
       newId: randomUUID,
     });
-    if (made.fields.length + made.boxesFor.length === 0) return made;
-    return placeSignatures(made, await readyPdfs(), documents);
+    if (planned.fields.length + planned.boxesFor.length === 0) return planned;
+    return placeSignatures(planned, await readyPdfs(), documents);
   });
   checkState(content, to, places);
   return {
@@ -221,10 +221,10 @@ async function placeAtWords(
   return resolveAnchors(fields, ({ document = 1 }) => pdfs[document - 1], documents);
 }
 
-/** @param known the sandbox's own user first */
-function findUser(email: string | undefined, known: readonly Person[]): Person {
-  const found = email === undefined ? known[0] : known.find((one) => sameEmail(one.email, email));
-  if (found) return { name: found.name, email: found.email };
+/** @param users the sandbox's own user first */
+function findUser(email: string | undefined, users: readonly Person[]): Person {
+  const match = email === undefined ? users[0] : users.find((person) => sameEmail(person.email, email));
+  if (match) return { name: match.name, email: match.email };
   throw cliError('value_invalid', {
     name: 'user',
     problem: `is "${email}", which is not the email address of a user. Add it to the list "users"`,
@@ -261,7 +261,7 @@ function checkState(
       `signed is ${signed}, but the transaction has ${to.length === 1 ? '1 recipient' : `${to.length} recipients`}, and is completed when all have signed.`,
       'Set a smaller number, or the state completed.',
     );
-  const unknown = Object.keys(values).find((email) => !to.some((one) => sameEmail(one.email, email)));
+  const unknown = Object.keys(values).find((email) => !to.some((person) => sameEmail(person.email, email)));
   if (unknown !== undefined)
     refuse(
       'values',

@@ -137,8 +137,8 @@ export function seedOutcome(things: readonly SeededThing[], isDryRun: boolean): 
 }
 
 function headlineOf(things: readonly SeededThing[], isDryRun: boolean): string {
-  const made = things.filter(({ result }) => result !== 'unchanged').length;
-  const there = things.length - made;
+  const changed = things.filter(({ result }) => result !== 'unchanged').length;
+  const unchanged = things.length - changed;
   const sentence = isDryRun ? 'The file is correct. Nothing was created' : 'Seeded the sandbox';
-  return `${sentence}: ${made} ${isDryRun ? 'would be created or continued' : 'created or continued'}, ${there} exist${there === 1 ? 's' : ''} already.`;
+  return `${sentence}: ${changed} ${isDryRun ? 'would be created or continued' : 'created or continued'}, ${unchanged} exist${unchanged === 1 ? 's' : ''} already.`;
 }

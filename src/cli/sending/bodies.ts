@@ -38,13 +38,13 @@ export function updateBody(
 ): UpdateBody {
   const content = contentOfTransaction(transaction);
   const ids = documents ?? content.documents.map(({ id }) => id);
-  const there = pairReplaced(recipients ?? [], content.recipients);
+  const matches = pairReplaced(recipients ?? [], content.recipients);
   return {
     ...textsToKeep(transaction, texts),
     name: texts.name ?? content.name ?? 'Untitled',
     documents: ids.map((id, index) => ({ id, index, isLoading: false })),
     recipients: recipients
-      ? recipients.map((recipient, index) => recipientBody(recipient, index, there.get(recipient)))
+      ? recipients.map((recipient, index) => recipientBody(recipient, index, matches.get(recipient)))
       : content.recipients.map((recipient, index) =>
           recipientBody(recipientSpecOf(recipient), index, recipient),
         ),
@@ -53,7 +53,7 @@ export function updateBody(
 
 function textsToKeep(transaction: ReceivedTransaction, texts: Texts): Partial<UpdateBody> {
   const { template: now } = transaction;
-  const kept = {
+  const merged = {
     description: texts.description ?? now?.description ?? undefined,
     email_alias: texts.email_alias ?? now?.email_alias,
     email_subject: texts.email_subject ?? now?.email_subject,
@@ -62,20 +62,20 @@ function textsToKeep(transaction: ReceivedTransaction, texts: Texts): Partial<Up
     expiration_days: texts.expiration_days ?? transaction.expiration_days,
   };
   return Object.fromEntries(
-    Object.entries(kept).filter(([, value]) => value !== undefined),
+    Object.entries(merged).filter(([, value]) => value !== undefined),
   ) as Partial<UpdateBody>;
 }
 
 function recipientBody(
   wanted: RecipientSpec,
   index: number,
-  there: ReceivedRecipient | undefined,
+  match: ReceivedRecipient | undefined,
 ): RecipientBody {
-  const id = there?.id ?? wanted.id;
+  const id = match?.id ?? wanted.id;
   return {
     ...(id !== undefined && { id }),
     role: wanted.role,
-    color: there?.color ?? colorAt(index),
+    color: match?.color ?? colorAt(index),
     index,
     name: wanted.name,
     email: wanted.email,
@@ -173,7 +173,7 @@ export function fieldsOfPlan(
     type,
     box,
   });
-  const named = plan.fields.map((field) => {
+  const placed = plan.fields.map((field) => {
     if (isAnchored(field)) throw wordsUnread(plan, field);
     const box = resolveBox(
       field,
@@ -190,8 +190,8 @@ export function fieldsOfPlan(
       place(last, idOf({ of, recipient }, 'signature'), 'signature', boxes[index] as FieldBox),
     );
   });
-  const kept = fillKeptFields(fieldsToKeep(transaction, ofFiles), plan, recipients);
-  return [...kept, ...named, ...signatures];
+  const existing = fillKeptFields(fieldsToKeep(transaction, ofFiles), plan, recipients);
+  return [...existing, ...placed, ...signatures];
 }
 
 /**
@@ -199,13 +199,13 @@ export function fieldsOfPlan(
  * @throws CliError exit 2 for a value whose label neither they nor the fields of the plan have
  */
 function fillKeptFields(
-  kept: readonly FieldInput[],
+  existing: readonly FieldInput[],
   { data = [], fields }: Plan,
   recipients: readonly WithId[],
 ): FieldInput[] {
-  if (data.length === 0) return [...kept];
-  const emailOf = (id: string) => recipients.find((one) => one.id === id)?.email;
-  const ofTemplates = kept.map((field) => ({
+  if (data.length === 0) return [...existing];
+  const emailOf = (id: string) => recipients.find((recipient) => recipient.id === id)?.email;
+  const ofTemplates = existing.map((field) => ({
     field,
     label: labelOrType(field.label, field.type),
     holder: emailOf(field.recipient_id),
@@ -215,9 +215,9 @@ function fillKeptFields(
     holder: recipient,
   }));
   const values = valuesOf<FillableField>([...ofTemplates, ...ofPlan], data);
-  return ofTemplates.map((one) => {
-    const value = values.get(one);
-    return value === undefined ? one.field : { ...one.field, value };
+  return ofTemplates.map((entry) => {
+    const value = values.get(entry);
+    return value === undefined ? entry.field : { ...entry.field, value };
   });
 }
 
@@ -272,9 +272,11 @@ export function documentOf(
 ): ReceivedDocument {
   const { documents } = contentOfTransaction(transaction);
   const { document_id: id } = properties;
-  const found =
-    typeof id === 'string' ? documents.find((one) => one.id === id) : documents[(document ?? 1) - 1];
-  if (found) return found;
+  const match =
+    typeof id === 'string'
+      ? documents.find((candidate) => candidate.id === id)
+      : documents[(document ?? 1) - 1];
+  if (match) return match;
   throw cliError('field_invalid', {
     field: source,
     problem: 'is for a document that the transaction does not have',
@@ -306,11 +308,11 @@ function recipientOfField(
 ): ReceivedRecipient {
   const { recipients } = contentOfTransaction(transaction);
   const acting = actingRecipients(transaction);
-  const found =
+  const match =
     typeof id === 'string'
-      ? recipients.find((one) => one.id === id)
+      ? recipients.find((candidate) => candidate.id === id)
       : recipientNamed(recipient, { acting, recipients }, source);
-  if (found) return found;
+  if (match) return match;
   const emails = acting.map(({ email }) => email);
   throw cliError('field_recipient_unknown', {
     field: source,
@@ -321,13 +323,13 @@ function recipientOfField(
 
 type Recipients = { acting: readonly ReceivedRecipient[]; recipients: readonly ReceivedRecipient[] };
 
-/** @param named an email, or a number from 1; absent: the only one */
+/** @param typed an email, or a number from 1; absent: the only one */
 function recipientNamed(
-  named: string | undefined,
+  typed: string | undefined,
   { acting, recipients }: Recipients,
   source: string,
 ): ReceivedRecipient | undefined {
-  if (named === undefined) return acting.length === 1 ? acting[0] : undefined;
-  if (/^\d+$/.test(named)) return acting[Number(named) - 1];
-  return findRecipientByEmail(acting, named, source) ?? findRecipientByEmail(recipients, named, source);
+  if (typed === undefined) return acting.length === 1 ? acting[0] : undefined;
+  if (/^\d+$/.test(typed)) return acting[Number(typed) - 1];
+  return findRecipientByEmail(acting, typed, source) ?? findRecipientByEmail(recipients, typed, source);
 }

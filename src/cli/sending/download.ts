@@ -55,12 +55,12 @@ export async function download(
     hint: options.hint,
   });
   const files: File[] = [];
-  for (const one of wanted) {
+  for (const document of wanted) {
     context.process.checkpoint();
-    const bytes = await context.terminal.progress.step(`download ${one.name}`, () =>
-      fetchDocument(connection, one),
+    const bytes = await context.terminal.progress.step(`download ${document.name}`, () =>
+      fetchDocument(connection, document),
     );
-    files.push({ name: one.name, document: one.document, kind: one.kind, bytes });
+    files.push({ name: document.name, document: document.document, kind: document.kind, bytes });
   }
   if (options.evidence) files.push(await readEvidenceFile(files));
   // Nothing is written before all names have been checked.
@@ -171,9 +171,9 @@ async function fetchDocument(
       throw isUnknown ? notGiven(name) : error;
     },
   );
-  const found = sha256Of(bytes);
-  if (sha256 !== undefined && found !== sha256)
-    throw cliError('download_damaged', { document: name, found, expected: sha256 });
+  const actual = sha256Of(bytes);
+  if (sha256 !== undefined && actual !== sha256)
+    throw cliError('download_damaged', { document: name, found: actual, expected: sha256 });
   if (fileTypeOf(bytes) !== 'pdf') throw cliError('download_not_pdf', { document: name });
   return bytes;
 }

@@ -107,15 +107,21 @@ export async function executePlan(
   };
   try {
     for (const step of planSteps(plan)) {
-      const known = stored.find(({ name }) => name === step.name);
-      if (known?.state === 'done') {
-        results = step.withAnswer(results, known.answer as StepAnswer);
+      const storedStep = stored.find(({ name }) => name === step.name);
+      if (storedStep?.state === 'done') {
+        results = step.withAnswer(results, storedStep.answer as StepAnswer);
         continue;
       }
       // Printed before the transaction is started, so that the sender can still stop it.
       printRemarks();
       if (!policy.acceptsLosses) refuseLosses(plan, results, step);
-      results = await executeStep(context, step, { execution, planContext, results, record, known });
+      results = await executeStep(context, step, {
+        execution,
+        planContext,
+        results,
+        record,
+        storedStep,
+      });
     }
     printRemarks();
     return await readSentPlan(planContext, connection, results);
@@ -143,9 +149,9 @@ function createStepRecord(journal: Journal, { id }: Plan) {
 
 /** Refuses to continue when a conversion has lost content, after all files have been uploaded and before each later step. */
 function refuseLosses(plan: Plan, results: PlanResults, next: PlanStep): void {
-  const lossy = results.remarks.filter((one) => lossesIn(one).length > 0);
+  const lossy = results.remarks.filter((document) => lossesIn(document).length > 0);
   if (lossy.length === 0 || next.operation === 'file.upload') return;
-  const losses = lossy.flatMap((one) => lossesIn(one).map(({ message }) => message));
+  const losses = lossy.flatMap((document) => lossesIn(document).map(({ message }) => message));
   const documents = lossy.map(({ name }) => `"${name}"`).join(', ');
   const error = cliError('content_lost', { documents, losses: losses.join(' ') });
   throw results.transactionId === undefined ? error : partialFailure(error, plan, results);
@@ -158,23 +164,23 @@ type StepExecution = {
   results: PlanResults;
   record: ReturnType<typeof createStepRecord>;
   /** The step as the journal has it. */
-  known: StoredStep | undefined;
+  storedStep: StoredStep | undefined;
 };
 
 async function executeStep(
   context: Uses<'process' | 'terminal'>,
   step: PlanStep,
-  { execution: { plan, idempotencyKeysValid }, planContext, results, record, known }: StepExecution,
+  { execution: { plan, idempotencyKeysValid }, planContext, results, record, storedStep }: StepExecution,
 ): Promise<PlanResults> {
-  const key = (idempotencyKeysValid && known?.idempotencyKey) || undefined;
+  const key = (idempotencyKeysValid && storedStep?.idempotencyKey) || undefined;
   try {
     context.process.checkpoint();
-    if (known?.state === 'sending' && !(key && isKeyed(step))) {
-      const found = await step.findOutcome(planContext, results);
-      if (found === 'unknown') throw cliError('outcome_unknown', { name: plan.texts.name ?? '' });
-      if (found !== 'again') {
-        await record.markDone({ step: step.name, answer: found });
-        return step.withAnswer(results, found);
+    if (storedStep?.state === 'sending' && !(key && isKeyed(step))) {
+      const outcome = await step.findOutcome(planContext, results);
+      if (outcome === 'unknown') throw cliError('outcome_unknown', { name: plan.texts.name ?? '' });
+      if (outcome !== 'again') {
+        await record.markDone({ step: step.name, answer: outcome });
+        return step.withAnswer(results, outcome);
       }
     }
   } catch (error) {

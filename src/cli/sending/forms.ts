@@ -136,7 +136,7 @@ export function withoutFormValues(
   files: readonly { name: string }[],
 ): { fields: GivenField[]; warnings: FieldWarning[] } {
   const notes = files.map((): FormNote[] => []);
-  const left = fields.map((field) => {
+  const remaining = fields.map((field) => {
     if (isAnchored(field) || !field.form) return field;
     const { name, value: valueOfForm } = field.form;
     const { value, date_format, ...properties } = field.properties;
@@ -148,7 +148,7 @@ export function withoutFormValues(
     return { ...field, properties: isOfForm || value === undefined ? properties : { ...properties, value } };
   });
   const warnings = files.flatMap(({ name }, index) => warningsOf(notes[index] ?? [], name));
-  return { fields: left, warnings };
+  return { fields: remaining, warnings };
 }
 
 const warningsOf = (notes: readonly FormNote[], document: string): FieldWarning[] =>

@@ -31,48 +31,48 @@ export type Overwriting = { isForced: boolean; force: string; hint?: string | un
  */
 export async function checkFolder(
   { process }: Uses<'process'>,
-  given: string,
+  typedPath: string,
   names: readonly string[],
   overwriting: Overwriting,
 ): Promise<void> {
-  const folder = resolve(process.workingDir, given);
+  const folder = resolve(process.workingDir, typedPath);
   const refuse = (error: NodeJS.ErrnoException) => {
-    throw notWritable(given, error, overwriting.hint);
+    throw notWritable(typedPath, error, overwriting.hint);
   };
-  const there = await stat(folder).catch((error: NodeJS.ErrnoException) =>
+  const stats = await stat(folder).catch((error: NodeJS.ErrnoException) =>
     error.code === 'ENOENT' ? undefined : refuse(error),
   );
-  if (there && !there.isDirectory()) refuse(Object.assign(new Error(), { code: 'ENOTDIR' }));
-  await access(there ? folder : dirname(folder), constants.W_OK).catch(refuse);
-  if (there && !overwriting.isForced) await refuseTaken(folder, given, names, overwriting);
+  if (stats && !stats.isDirectory()) refuse(Object.assign(new Error(), { code: 'ENOTDIR' }));
+  await access(stats ? folder : dirname(folder), constants.W_OK).catch(refuse);
+  if (stats && !overwriting.isForced) await refuseTaken(folder, typedPath, names, overwriting);
 }
 
 /** Opens a folder. It makes a missing one, but not the folders above it. */
 export async function openFolder(
   { process }: Uses<'process'>,
-  given: string,
+  typedPath: string,
   overwriting: Overwriting,
 ): Promise<Folder> {
   const { isForced, hint } = overwriting;
-  const folder = resolve(process.workingDir, given);
+  const folder = resolve(process.workingDir, typedPath);
   await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw notWritable(given, error, hint);
+    if (error.code !== 'EEXIST') throw notWritable(typedPath, error, hint);
   });
   return {
     async mustBeFree(names) {
-      if (!isForced) await refuseTaken(folder, given, names, overwriting);
+      if (!isForced) await refuseTaken(folder, typedPath, names, overwriting);
     },
-    pathOf: (name) => join(given, name),
+    pathOf: (name) => join(typedPath, name),
     holds: async (name, bytes) => holdsExactly(join(folder, name), bytes),
     async write(name, bytes, mode) {
       const path = join(folder, name);
-      const shown = join(given, name);
+      const shown = join(typedPath, name);
       try {
         if (isForced) await replace(path, bytes, mode);
         else await writeFile(path, bytes, { flag: 'wx', ...(mode !== undefined && { mode }) });
       } catch (error) {
         const failure = error as NodeJS.ErrnoException;
-        throw failure.code === 'EEXIST' ? taken(shown, overwriting) : notWritable(shown, failure, hint);
+        throw failure.code === 'EEXIST' ? nameTaken(shown, overwriting) : notWritable(shown, failure, hint);
       }
       return shown;
     },
@@ -82,8 +82,8 @@ export async function openFolder(
 /** Compares a file with bytes. It does not follow a link, because its target is not a file of this folder. */
 function holdsExactly(path: string, bytes: Uint8Array): boolean {
   try {
-    const there = readFileUpTo(path, { mostBytes: bytes.length, isLinkRefused: true });
-    return Buffer.compare(there, bytes) === 0;
+    const present = readFileUpTo(path, { mostBytes: bytes.length, isLinkRefused: true });
+    return Buffer.compare(present, bytes) === 0;
   } catch {
     return false;
   }
@@ -109,15 +109,15 @@ async function replace(path: string, bytes: Uint8Array, mode: number | undefined
 
 async function refuseTaken(
   folder: string,
-  given: string,
+  typedPath: string,
   names: readonly string[],
   overwriting: Overwriting,
 ): Promise<void> {
   for (const name of names)
-    if (await isThere(join(folder, name))) throw taken(join(given, name), overwriting);
+    if (await isThere(join(folder, name))) throw nameTaken(join(typedPath, name), overwriting);
 }
 
-const taken = (path: string, { force, hint }: Overwriting) =>
+const nameTaken = (path: string, { force, hint }: Overwriting) =>
   cliError('file_exists', { path, ...(hint === undefined ? { force } : { hint }) });
 
 const REASONS: Record<string, string> = {
@@ -164,10 +164,10 @@ function stemOf(name: string): string {
 }
 
 function shortened(text: string): string {
-  let kept = '';
+  let stem = '';
   for (const character of text) {
-    if (Buffer.byteLength(kept + character) > LONGEST_BYTES) break;
-    kept += character;
+    if (Buffer.byteLength(stem + character) > LONGEST_BYTES) break;
+    stem += character;
   }
-  return kept;
+  return stem;
 }

@@ -18,15 +18,15 @@ export type ReadyPdfs = readonly (SearchedPdf | undefined)[];
 
 /**
  * Makes a function that reads the files once, when they are needed first.
- * @param known the PDFs where they were read before
+ * @param earlier the PDFs where they were read before
  */
 export const readyPdfsOf = (
   files: readonly LocalFile[],
   documents: DocumentEngine,
-  known?: ReadyPdfs,
+  earlier?: ReadyPdfs,
 ): (() => Promise<ReadyPdfs>) =>
   once(async () => {
-    if (known) return known;
+    if (earlier) return earlier;
     const pdfs: (SearchedPdf | undefined)[] = [];
     for (const file of files) {
       if (file.type !== 'pdf') pdfs.push(undefined);

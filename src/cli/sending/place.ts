@@ -45,9 +45,9 @@ export async function resolveAnchors<Given extends GivenField>(
     if (!pdf) continue;
     const here = anchored.filter((field) => pdfOf(field) === pdf);
     for (const field of here) checkPage(field, pdf);
-    const { results: found, withoutText } = await findAll(pdf, here, documents);
+    const { results: answers, withoutText } = await findAll(pdf, here, documents);
     for (const [index, field] of here.entries())
-      results.set(field, { pdf, result: found[index]!, withoutText });
+      results.set(field, { pdf, result: answers[index]!, withoutText });
   }
   const placed: Given[] = [];
   for (const field of fields) {
@@ -94,7 +94,7 @@ async function placedFields(
   const { anchor, ...others } = field;
   const chosen = chooseMatches(anchor, result);
   if (chosen.ok)
-    return chosen.matches.map((found) => ({ ...others, ...placeAt(anchor, field.type, found, pdf) }));
+    return chosen.matches.map((match) => ({ ...others, ...placeAt(anchor, field.type, match, pdf) }));
   if (chosen.reason === 'none') {
     if (anchor.mayBeMissing) return [];
     throw notFound(field, pdf, withoutText, await nearestWords(anchor, pdf, documents));
@@ -154,12 +154,12 @@ function notFound(
 ): CliError {
   const { page } = field.anchor;
   const searched = page === 'last' ? pdf.pages.length - 1 : page;
-  const silent = withoutText.filter((one) => searched === undefined || one === searched);
+  const silent = withoutText.filter((page) => searched === undefined || page === searched);
   const isScan = silent.length === (searched === undefined ? pdf.pages.length : 1);
   return cliError('words_not_found', {
     ...wordsOf(field, pdf),
     ...(searched !== undefined && { page: searched + 1 }),
-    withoutText: isScan ? [] : silent.map((one) => one + 1),
+    withoutText: isScan ? [] : silent.map((page) => page + 1),
     isScan,
     meant,
   });
@@ -168,15 +168,15 @@ function notFound(
 function placeAt(
   anchor: Anchor,
   type: string,
-  found: FoundWords,
+  match: FoundWords,
   { pages }: SearchedPdf,
 ): Omit<PlacedField, 'type' | 'recipient' | 'document' | 'properties' | 'source'> {
-  const size = pages[found.page] ?? { width: 0, height: 0 };
-  const { x, y, width, height } = boxAtWords(anchor, type, found, size);
+  const size = pages[match.page] ?? { width: 0, height: 0 };
+  const { x, y, width, height } = boxAtWords(anchor, type, match, size);
   const points = (length: number) => ({ points: roundPoints(length) });
-  const [words] = found.boxes;
+  const [words] = match.boxes;
   return {
-    page: found.page,
+    page: match.page,
     x: points(x),
     y: points(y),
     width: points(width),
@@ -184,7 +184,7 @@ function placeAt(
     ...(words && {
       words: {
         text: anchor.text,
-        page: found.page,
+        page: match.page,
         x: roundPoints(words.x),
         y: roundPoints(words.y),
         width: roundPoints(words.width),
@@ -279,10 +279,10 @@ async function placesFor(
     margin: edgeMargin(size),
     page: { width: size.width, height: size.height },
   };
-  const found = await documents.findFreeBoxes({ sha256, bytes: async () => pdf }, page, wanted, 'own');
+  const answer = await documents.findFreeBoxes({ sha256, bytes: async () => pdf }, page, wanted, 'own');
   const boxes =
-    found.ok && found.boxes
-      ? found.boxes.map(
+    answer.ok && answer.boxes
+      ? answer.boxes.map(
           (box): FieldBox => ({
             page,
             positionX: roundPoints(box.x),
@@ -325,7 +325,7 @@ export async function placeConverted(
     if (ready) files[index] = { ...file, pages: ready.pages };
     pdfs.push(ready && { name: file.name, ...ready });
   }
-  if (!pdfs.some((one) => one)) return plan;
+  if (!pdfs.some((pdf) => pdf)) return plan;
   const fields = await resolveAnchors(plan.fields, ({ document }) => pdfs[document], engine);
   return placeSignatures({ ...plan, files, fields }, pdfs, engine);
 }

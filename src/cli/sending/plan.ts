@@ -91,8 +91,8 @@ export type PlanParts = {
 };
 
 /** Makes a plan. @throws CliError exit 2 with the first error in the input */
-export function makePlan(parts: PlanParts): Plan {
-  const { files, templates, to, sender } = parts;
+export function makePlan(input: PlanParts): Plan {
+  const { files, templates, to, sender } = input;
   if (files.length === 0 && templates.length === 0)
     throw cliError('file_missing', { hint: 'Specify a file, or use --template.' });
   if (to.length === 0 && templates.length === 0) throw cliError('recipient_missing');
@@ -103,13 +103,15 @@ export function makePlan(parts: PlanParts): Plan {
   const planned = withSender(to, sender);
   checkDistinct(planned);
   checkCount('recipients', planned.length, LIMITS.recipientsPerTransaction);
-  const recipients = parts.newId ? planned.map((one) => ({ ...one, id: parts.newId?.() })) : planned;
+  const recipients = input.newId
+    ? planned.map((recipient) => ({ ...recipient, id: input.newId?.() }))
+    : planned;
   // A sender who is not a recipient of --to comes first.
   const first = recipients.length - to.length;
-  const fields = parts.fields.map((field) => plannedField(field, parts, first));
+  const fields = input.fields.map((field) => plannedField(field, input, first));
   const plan: Plan = {
     version: PLAN_VERSION,
-    id: parts.id,
+    id: input.id,
     files: files.map(({ path, name, bytes, sha256, pages, remarks }) => ({
       path,
       name,
@@ -129,15 +131,15 @@ export function makePlan(parts: PlanParts): Plan {
         : to
             .map((_, index) => first + index)
             .filter((index) => !fields.some((field) => field.of === index && !isInputOnly(field))),
-    texts: { ...parts.texts, name: parts.texts.name ?? defaultName(files) },
-    ...(parts.drawn && parts.drawn.length > 0 && { drawn: parts.drawn }),
-    ...(parts.emptied && parts.emptied.length > 0 && { emptied: parts.emptied }),
-    ...(parts.removed && parts.removed.length > 0 && { removed: parts.removed }),
-    ...(parts.data && parts.data.length > 0 && { data: [...parts.data] }),
-    ...(parts.warnings && parts.warnings.length > 0 && { warnings: parts.warnings }),
-    notify: parts.notify ?? null,
-    draft: parts.draft,
-    ...(parts.isEdited && { isEdited: true }),
+    texts: { ...input.texts, name: input.texts.name ?? defaultName(files) },
+    ...(input.drawn && input.drawn.length > 0 && { drawn: input.drawn }),
+    ...(input.emptied && input.emptied.length > 0 && { emptied: input.emptied }),
+    ...(input.removed && input.removed.length > 0 && { removed: input.removed }),
+    ...(input.data && input.data.length > 0 && { data: [...input.data] }),
+    ...(input.warnings && input.warnings.length > 0 && { warnings: input.warnings }),
+    notify: input.notify ?? null,
+    draft: input.draft,
+    ...(input.isEdited && { isEdited: true }),
   };
   checkCount('fields', fields.length + plan.boxesFor.length, LIMITS.fieldsPerTransaction);
   checkTexts(plan);
@@ -147,8 +149,8 @@ export function makePlan(parts: PlanParts): Plan {
 }
 
 /** Checks what the service would refuse only after the draft is made. */
-function checkCount(what: 'recipients' | 'templates' | 'fields', count: number, most: number): void {
-  if (count > most) throw cliError('items_too_many', { what, count, most });
+function checkCount(kind: 'recipients' | 'templates' | 'fields', count: number, most: number): void {
+  if (count > most) throw cliError('items_too_many', { what: kind, count, most });
 }
 
 /** Whether a field was found in the document and is no signature: its recipient has to sign as well. */

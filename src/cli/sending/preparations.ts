@@ -41,9 +41,9 @@ export async function fieldsToSend(
   files: readonly LocalFile[],
 ): Promise<FieldsToSend> {
   if (takesFieldValues || !fields.some(hasExtensions)) return { fields };
-  const left = withoutFormValues(fields, files);
-  const split = splitByValue(left.fields, files, profile);
-  return { ...split, warnings: [...left.warnings, ...split.warnings] };
+  const remaining = withoutFormValues(fields, files);
+  const split = splitByValue(remaining.fields, files, profile);
+  return { ...split, warnings: [...remaining.warnings, ...split.warnings] };
 }
 
 /** What of a field can be checked before there is a document. */
@@ -163,8 +163,8 @@ export async function prepareFile(
   name: string,
   documents: DocumentEngine,
 ): Promise<PreparedFile> {
-  const given = { name, type: fileTypeOf(bytes) ?? 'pdf', sha256: sha256Of(bytes), bytes };
-  const { pdf: ready, remarks } = await readAsPdf(given, `"${name}"`, documents);
+  const file = { name, type: fileTypeOf(bytes) ?? 'pdf', sha256: sha256Of(bytes), bytes };
+  const { pdf: ready, remarks } = await readAsPdf(file, `"${name}"`, documents);
   const pdf = tags.length === 0 ? ready.pdf : await withoutTags(ready, tags, documents);
   if (fields.length + emptied.length === 0) return { content: new Uint8Array(pdf), remarks };
   const source = { sha256: sha256Of(pdf), bytes: async () => pdf };

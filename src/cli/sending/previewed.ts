@@ -81,8 +81,8 @@ export async function previewFiles(
   const { input, defaults } = await withProject(context, { options: typed }, isShown);
   const { options } = input;
   if ([...paths, options.fields].filter((path) => path === '-').length > 1) throw cliError('stdin_twice');
-  const given = options.to.map((text) => parseAddressee(text, '--to', { takesTag: true }));
-  const to = given.length > 0 ? given : [ANY_SIGNER];
+  const typedRecipients = options.to.map((text) => parseAddressee(text, '--to', { takesTag: true }));
+  const to = typedRecipients.length > 0 ? typedRecipients : [ANY_SIGNER];
   const sender = options.sender === undefined ? undefined : parsePerson(options.sender, '--sender');
   const specs = [...options.field.map(parseFieldSpec), ...defaults.fields];
   const reader = createFileReader(context);
@@ -106,18 +106,26 @@ export async function previewFiles(
   const switches = { ...options, mayBeMissing: defaults.form };
   const ofForms = await withForms(switches, to.length, { files, documents }, reader.documents);
   const suggested = options.suggest
-    ? await suggest(options, given.length > 0 ? given : undefined, documents, reader.documents)
+    ? await suggest(
+        options,
+        typedRecipients.length > 0 ? typedRecipients : undefined,
+        documents,
+        reader.documents,
+      )
     : undefined;
   // Without --to, all other fields are those of the first signer.
   const ofFirst = (field: GivenField): GivenField => ({ ...field, recipient: field.recipient ?? '1' });
   const others = [...specs, ...listed, ...(tagged?.fields ?? []), ...(ofForms?.fields ?? [])];
-  const fields = [...(given.length > 0 ? others : others.map(ofFirst)), ...(suggested?.placed ?? [])];
-  const signers = given.length > 0 ? to : anySigners(suggested?.signers ?? 1);
+  const fields = [
+    ...(typedRecipients.length > 0 ? others : others.map(ofFirst)),
+    ...(suggested?.placed ?? []),
+  ];
+  const signers = typedRecipients.length > 0 ? to : anySigners(suggested?.signers ?? 1);
   if ((await context.connections.profile()).remote === undefined) checkFieldTypes(fields);
   const placed = fields.some(isAnchored)
     ? await resolveAnchors(fields, ({ document = 1 }) => documents[document - 1], reader.documents)
     : fields;
-  const made = makePlan({
+  const planned = makePlan({
     id: 'preview',
     files: files.map((file, index) => ({ ...file, pages: documents[index]?.pages })),
     templates: [],
@@ -130,7 +138,7 @@ export async function previewFiles(
     draft: true,
     newId: counter(),
   });
-  const plan = await placeSignatures(made, documents, reader.documents);
+  const plan = await placeSignatures(planned, documents, reader.documents);
   // A sender who was not named will come before the others, and has the first color.
   const first = plan.sender ? 0 : 1;
   return {
@@ -155,9 +163,9 @@ async function suggest(
   documents: readonly PreviewedDocument[],
   engine: DocumentEngine,
 ): Promise<PreviewedSuggestions & { placed: PlacedField[]; signers: number }> {
-  const made = { form: options['form-fields'], tag: options.tags, line: false };
+  const hasOption = { form: options['form-fields'], tag: options.tags, line: false };
   const { suggested, omitted } = await suggestForDocuments(documents, to, engine);
-  const fields = suggested.filter(({ from }) => !made[from]);
+  const fields = suggested.filter(({ from }) => !hasOption[from]);
   const recipients = to?.length ?? Math.max(1, ...fields.map(({ recipient }) => recipient + 1));
   const specs = await specsOf(fields, documents, { recipients, documents: documents.length }, engine);
   return {
@@ -178,13 +186,14 @@ async function withForms(
   { files, documents }: Previewed,
   engine: DocumentEngine,
 ): Promise<FormFields | undefined> {
-  const pdfs = async () => documents.map((one, index) => (files[index]?.type === 'pdf' ? one : undefined));
+  const pdfs = async () =>
+    documents.map((document, index) => (files[index]?.type === 'pdf' ? document : undefined));
   const read = await readForms(options, recipients, { pdfs, mayChange: true }, engine);
   for (const { document, places } of read?.emptied ?? []) {
-    const there = documents[document]!;
-    const bytes = new Uint8Array(there.pdf);
-    const { content: pdf } = await prepareFile(bytes, { fields: [], emptied: places }, there.name, engine);
-    documents[document] = { ...there, pdf, sha256: sha256Of(pdf) };
+    const present = documents[document]!;
+    const bytes = new Uint8Array(present.pdf);
+    const { content: pdf } = await prepareFile(bytes, { fields: [], emptied: places }, present.name, engine);
+    documents[document] = { ...present, pdf, sha256: sha256Of(pdf) };
   }
   return read;
 }

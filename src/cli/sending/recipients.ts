@@ -18,11 +18,11 @@ export type PlannedRecipient = RecipientSpec<Role>;
 type Named = Person & { role?: string | null | undefined; id?: string | undefined };
 
 /** The comparisons from the strictest to the loosest; all require the same email. */
-const LIKENESSES: ((one: Named, other: Named) => boolean)[] = [
-  (one, other) => one.id !== undefined && one.id === other.id,
-  (one, other) => one.role === other.role && one.name === other.name,
-  (one, other) => one.name === other.name,
-  (one, other) => one.role === other.role,
+const LIKENESSES: ((wanted: Named, candidate: Named) => boolean)[] = [
+  (wanted, candidate) => wanted.id !== undefined && wanted.id === candidate.id,
+  (wanted, candidate) => wanted.role === candidate.role && wanted.name === candidate.name,
+  (wanted, candidate) => wanted.name === candidate.name,
+  (wanted, candidate) => wanted.role === candidate.role,
   () => true,
 ];
 
@@ -96,10 +96,13 @@ export function withSender<R extends string>(
 ): RecipientSpec<R | 'sender'>[] {
   const planned = to.map(({ name, email, role }) => ({ name, email, role }));
   if (!sender) return planned;
-  const own = planned.filter(({ email }) => sameEmail(email, sender.email));
-  const self = own.find(({ name }) => name === sender.name) ?? own[0];
+  const candidates = planned.filter(({ email }) => sameEmail(email, sender.email));
+  const self = candidates.find(({ name }) => name === sender.name) ?? candidates[0];
   return self
-    ? planned.map((one): RecipientSpec<R | 'sender'> => (one === self ? { ...one, role: 'sender' } : one))
+    ? planned.map(
+        (recipient): RecipientSpec<R | 'sender'> =>
+          recipient === self ? { ...recipient, role: 'sender' } : recipient,
+      )
     : [{ name: sender.name, email: sender.email, role: 'sender' }, ...planned];
 }
 
@@ -124,8 +127,8 @@ export function findRecipientByEmail<T extends Person>(
   email: string,
   source: string,
 ): T | undefined {
-  const [one, another] = among.filter((recipient) => sameEmail(recipient.email, email));
-  if (!another) return one;
+  const [match, another] = among.filter((recipient) => sameEmail(recipient.email, email));
+  if (!another) return match;
   throw cliError('field_recipient_ambiguous', {
     field: source,
     email,
@@ -143,14 +146,14 @@ export function mergeRecipients<R extends string>(
   named: readonly PlannedRecipient[],
 ): RecipientSpec<R | Role>[] {
   const pairs = pairRecipients(named, present);
-  const nameOf = new Map([...pairs].map(([one, other]) => [other, one]));
+  const nameOf = new Map([...pairs].map(([person, recipient]) => [recipient, person]));
   const hasSender = present.some(({ role }) => role === 'sender');
-  const kept = present.map((recipient): RecipientSpec<R> => {
+  const existing = present.map((recipient): RecipientSpec<R> => {
     const { name, email } = nameOf.get(recipient) ?? recipient;
     return { name, email, role: recipient.role, id: recipient.id };
   });
-  const added = named.filter((one) => !pairs.has(one));
-  return [...kept, ...added.filter(({ role }) => !(role === 'sender' && hasSender))];
+  const added = named.filter((person) => !pairs.has(person));
+  return [...existing, ...added.filter(({ role }) => !(role === 'sender' && hasSender))];
 }
 
 /** Finds the sender. @param mayBeLeft a template or a draft may bring the sender */

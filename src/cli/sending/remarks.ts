@@ -49,10 +49,10 @@ export const readDocumentRemarks = (documents: readonly ReceivedDocument[]): Doc
     .filter(({ remarks }) => remarks.length > 0);
 
 /** Makes the table for a pipe: the document, the code, the page from 1, the sentence. */
-export const remarkTable = (said: readonly DocumentRemarks[]): Table & { key: string } => ({
+export const remarkTable = (documents: readonly DocumentRemarks[]): Table & { key: string } => ({
   key: 'remark',
   columns: ['DOCUMENT', 'CODE', 'PAGE', { name: 'REMARK', fit: 'wraps' }],
-  rows: said.flatMap(({ name, remarks }) =>
+  rows: documents.flatMap(({ name, remarks }) =>
     remarks.map(({ code, page, message }) => [
       name,
       code,

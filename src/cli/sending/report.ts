@@ -55,9 +55,9 @@ async function reportSigned(
   progress.note(headlineOf(sent));
   if (url !== undefined) progress.note(`Signing URL: ${url}`);
   for (const note of browsed?.notes ?? []) progress.note(note);
-  const wish = { target: 'completed', timeoutMs: timeoutOf(options.timeout) } as const;
+  const waitOptions = { target: 'completed', timeoutMs: timeoutOf(options.timeout) } as const;
   const waited = await serveWhile(context, browsed?.serving, () =>
-    waitFor(context, connection, transaction.id, wish, { plan: plan.id, url, warnings }),
+    waitFor(context, connection, transaction.id, waitOptions, { plan: plan.id, url, warnings }),
   );
   const done = { ...waited, actions: actionsOf(connection, { plan, options }) };
   if (options.download === undefined || waited.exit !== 0) return done;

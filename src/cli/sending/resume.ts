@@ -20,18 +20,18 @@ export async function readResumable(
   planId: string,
 ): Promise<Found> {
   const { journal } = await context.history.open();
-  const found = await journal.find(planId);
-  if (!found)
+  const interrupted = await journal.find(planId);
+  if (!interrupted)
     throw cliError('plan_not_found', { plan: planId, meant: nearest(planId, await journal.listIds()) });
   const connection = await context.connections.connect();
-  if (found.plan.service !== connection.service)
+  if (interrupted.plan.service !== connection.service)
     throw cliError('plan_of_another_service', {
       plan: planId,
-      service: found.plan.service,
+      service: interrupted.plan.service,
       current: connection.service,
     });
-  const plan = readPlan(found.plan.content, planId);
-  const resumable = { plan, ageMs: found.ageMs, stored: found.steps, journal };
+  const plan = readPlan(interrupted.plan.content, planId);
+  const resumable = { plan, ageMs: interrupted.ageMs, stored: interrupted.steps, journal };
   return { resumable, connection, contents: await readAgain(context, resumable) };
 }
 

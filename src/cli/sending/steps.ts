@@ -111,8 +111,8 @@ const upload = (name: string, index: number): PlanStep => ({
   label: `upload ${name}`,
   operation: 'file.upload',
   async send({ connection, contents, plan, documents }, _, call) {
-    const given = { name, bytes: contents.get(index) ?? new Uint8Array() };
-    const { content, remarks } = await prepareUpload(preparationOf(plan, index), given, documents);
+    const original = { name, bytes: contents.get(index) ?? new Uint8Array() };
+    const { content, remarks } = await prepareUpload(preparationOf(plan, index), original, documents);
     const file = { name, content };
     const uploaded = await connection.client['file.upload']({ form: { name }, file }, call);
     return { token: uploaded.token, remarks: [...remarks, ...remarksIn(uploaded)] };
@@ -208,9 +208,9 @@ const update = (plan: Plan): PlanStep => ({
 
 function withPeopleOfTemplates(plan: Plan, transaction: ReceivedTransaction): RecipientSpec[] {
   const { recipients, fields } = contentOfTransaction(transaction);
-  const places = recipients.map((one) => ({
-    ...recipientSpecOf(one),
-    fields: fields.filter(({ recipient_id: id }) => id === one.id),
+  const places = recipients.map((recipient) => ({
+    ...recipientSpecOf(recipient),
+    fields: fields.filter(({ recipient_id: id }) => id === recipient.id),
   }));
   return recipientsOfPlan(plan, places);
 }
@@ -240,8 +240,8 @@ const newWarnings = ({ warnings = [] }: Plan, placed: Plan | undefined): FieldWa
   placed?.warnings?.slice(warnings.length) ?? [];
 
 /** Adds the warnings of an answer. An answer from the journal of an earlier run may have none. */
-function withWarnings(results: PlanResults, found: unknown): PlanResults {
-  const warnings = Array.isArray(found) ? (found as FieldWarning[]) : [];
+function withWarnings(results: PlanResults, value: unknown): PlanResults {
+  const warnings = Array.isArray(value) ? (value as FieldWarning[]) : [];
   const remarks = warnings.map((warning) => ({ name: warning.document, remarks: [warning] }));
   return {
     ...results,

@@ -97,21 +97,21 @@ export async function specsOf(
 ): Promise<string[]> {
   const specs = new Map<SuggestedField, string>();
   for (const [document, pdf] of pdfs.entries()) {
-    const here = suggested.filter((one) => one.document === document);
+    const here = suggested.filter((suggestion) => suggestion.document === document);
     if (!pdf || here.length === 0) continue;
     const queries = here.map(({ words }) => ({ text: words?.text || ' ', isCaseSensitive: true }));
     const source = { sha256: pdf.sha256, bytes: async () => pdf.pdf };
-    const found = await documents.findWords(source, pdf.pages.length, queries, 'own');
-    for (const [index, one] of here.entries()) {
-      const result = found.ok ? found.results[index] : undefined;
-      const place = (result && placeAtWords(one, result.matches)) ?? placeOnPage(one);
+    const answer = await documents.findWords(source, pdf.pages.length, queries, 'own');
+    for (const [index, suggestion] of here.entries()) {
+      const result = answer.ok ? answer.results[index] : undefined;
+      const place = (result && placeAtWords(suggestion, result.matches)) ?? placeOnPage(suggestion);
       specs.set(
-        one,
-        `${one.type}@${place.where}${holderOf(one, counts)}${place.properties}${restOf(one, counts)}`,
+        suggestion,
+        `${suggestion.type}@${place.where}${holderOf(suggestion, counts)}${place.properties}${restOf(suggestion, counts)}`,
       );
     }
   }
-  return suggested.flatMap((one) => specs.get(one) ?? []);
+  return suggested.flatMap((suggestion) => specs.get(suggestion) ?? []);
 }
 
 /** In points: how far apart the words of a label and the same words as they are found may be. */
@@ -126,7 +126,7 @@ function placeAtWords(
 ): SpecPlace | undefined {
   const onPage = matches.filter((match) => match.page === page);
   const at = onPage.findIndex(
-    ({ boxes: [found, more] }) => words && found && !more && isSamePlace(found, words.box),
+    ({ boxes: [box, another] }) => words && box && !another && isSamePlace(box, words.box),
   );
   const found = onPage[at]?.boxes[0];
   if (!words || !found) return undefined;
@@ -141,8 +141,8 @@ function placeAtWords(
   };
 }
 
-const isSamePlace = (one: Box, other: Box): boolean =>
-  Math.abs(one.x - other.x) < SAME_PLACE && Math.abs(one.y - other.y) < SAME_PLACE;
+const isSamePlace = (first: Box, other: Box): boolean =>
+  Math.abs(first.x - other.x) < SAME_PLACE && Math.abs(first.y - other.y) < SAME_PLACE;
 
 const placeOnPage = ({ page, box: { x, y, width, height } }: SuggestedField): SpecPlace => ({
   where: `${page + 1}:${x},${y},${width}x${height}`,
@@ -202,10 +202,14 @@ export async function offerSuggestions(
     all.filter(({ from }) => from === 'line'),
     { pdfs, recipients: to.length, isConverted, documents },
   );
-  const suggested = all.filter((one) => fields.has(one) || (one.from === 'form' && to.length === 1));
+  const suggested = all.filter(
+    (suggestion) => fields.has(suggestion) || (suggestion.from === 'form' && to.length === 1),
+  );
   if (suggested.length === 0) return NOTHING;
   const several = pdfs.length > 1;
-  const lines = suggested.slice(0, MOST_SHOWN).map((one) => `  ${describeSuggestion(one, to, several)}`);
+  const lines = suggested
+    .slice(0, MOST_SHOWN)
+    .map((suggestion) => `  ${describeSuggestion(suggestion, to, several)}`);
   const rest = suggested.length - lines.length;
   const guesses = sentenceOfGuesses(suggested);
   terminal.showAlways([

@@ -51,7 +51,7 @@ export async function readTags(
   const ready: (ReadyFile | undefined)[] = [];
   for (const file of files) ready.push(await readyFile(file, documents));
   const { fields, removed, pdfs } = await readTagFields(
-    ready.map((one) => one?.pdf),
+    ready.map((file) => file?.pdf),
     { to, mayBeMissing },
     documents,
   );
@@ -125,23 +125,23 @@ async function readTagFields(
   { to, mayBeMissing }: { to: readonly Addressee[]; mayBeMissing: boolean },
   documents: DocumentEngine,
 ): Promise<TagFields> {
-  const found: FoundTag[] = [];
+  const tags: FoundTag[] = [];
   for (const [document, pdf] of pdfs.entries())
     if (pdf)
-      found.push(...(await findTags(pdf, documents)).map((one) => ({ ...one, document, name: pdf.name })));
-  if (found.length === 0 && !mayBeMissing)
+      tags.push(...(await findTags(pdf, documents)).map((tag) => ({ ...tag, document, name: pdf.name })));
+  if (tags.length === 0 && !mayBeMissing)
     throw cliError('tags_missing', { documents: pdfs.flatMap((pdf) => pdf?.name ?? []) });
-  if (found.length > LIMITS.fieldsPerTransaction)
+  if (tags.length > LIMITS.fieldsPerTransaction)
     throw cliError('tags_too_many', { most: LIMITS.fieldsPerTransaction });
-  checkRoles(found, to);
+  checkRoles(tags, to);
   const read: TagFields = {
-    fields: found.map((one) => fieldOf(one, pdfs[one.document]!, holderOf(one, found, to))),
+    fields: tags.map((tag) => fieldOf(tag, pdfs[tag.document]!, holderOf(tag, tags, to))),
     removed: [],
     pdfs: [...pdfs],
   };
   for (const [document, pdf] of pdfs.entries()) {
-    const texts = found
-      .filter((one) => one.document === document)
+    const texts = tags
+      .filter((tag) => tag.document === document)
       .map(({ listed: { page, index, text } }): BracedPlace => ({ page, index, text }));
     if (!pdf || texts.length === 0) continue;
     read.removed.push({ document, texts });
@@ -191,10 +191,10 @@ export async function withoutTags(
     throw cliError('interrupted', { unfinished: `the tags were not removed from "${name}"` });
   if (answer.reason === 'too_complex')
     throw cliError('document_too_complex', { document: `"${name}"`, ...tooComplex(answer) });
-  const { why, page, text, what } = answer;
+  const { why, page, text, what: where } = answer;
   throw cliError('tags_not_removable', {
     document: name,
-    problem: TAG_PROBLEMS[why].why(what ?? ''),
+    problem: TAG_PROBLEMS[why].why(where ?? ''),
     hint: TAG_PROBLEMS[why].hint,
     tag: text === undefined ? undefined : shown(text),
     page: page === undefined ? undefined : page + 1,
@@ -204,8 +204,8 @@ export async function withoutTags(
 // ── who fills a field in ────────────────────────────────────────────────────────────────────────────────────────
 
 /** Roles are compared without spaces, which a tag has where its lines end. */
-const sameRole = (one: string, other: string): boolean =>
-  one.replace(/\s+/g, '').toLowerCase() === other.replace(/\s+/g, '').toLowerCase();
+const sameRole = (role: string, other: string): boolean =>
+  role.replace(/\s+/g, '').toLowerCase() === other.replace(/\s+/g, '').toLowerCase();
 
 const roleOf = ({ tag: { holder } }: FoundTag): string | undefined => {
   if (!holder) return undefined;
@@ -213,30 +213,30 @@ const roleOf = ({ tag: { holder } }: FoundTag): string | undefined => {
 };
 
 /** @throws CliError exit 2 for a role that a recipient has and no tag names */
-function checkRoles(found: readonly FoundTag[], to: readonly Addressee[]): void {
-  const roles = [...new Set(found.flatMap((one) => roleOf(one) ?? []))];
+function checkRoles(tags: readonly FoundTag[], to: readonly Addressee[]): void {
+  const roles = [...new Set(tags.flatMap((tag) => roleOf(tag) ?? []))];
   for (const { tag } of to)
     if (tag !== undefined && !roles.some((role) => sameRole(role, tag)))
       throw cliError('tag_role_unused', { role: tag, roles });
 }
 
 /** @returns the position of the recipient, from 1 */
-function holderOf(one: FoundTag, all: readonly FoundTag[], to: readonly Addressee[]): number {
-  const { holder } = one.tag;
-  const role = roleOf(one);
+function holderOf(tag: FoundTag, all: readonly FoundTag[], to: readonly Addressee[]): number {
+  const { holder } = tag.tag;
+  const role = roleOf(tag);
   const named = role === undefined ? -1 : to.findIndex(({ tag }) => tag !== undefined && sameRole(tag, role));
   if (named !== -1) return named + 1;
   if (holder && 'number' in holder) {
     if (holder.number <= to.length) return holder.number;
-    throw cliError('tag_recipient_unknown', { ...placeOf(one), number: holder.number, count: to.length });
+    throw cliError('tag_recipient_unknown', { ...placeOf(tag), number: holder.number, count: to.length });
   }
   // The only role is that of the only recipient.
   const roles = all.flatMap((other) => roleOf(other) ?? []);
   const isOnly =
     to.length === 1 && to[0]?.tag === undefined && roles.every((other) => sameRole(other, roles[0]!));
   if (isOnly || (role === undefined && to.length === 1)) return 1;
-  if (role === undefined) throw cliError('tag_recipient_missing', { ...placeOf(one), count: to.length });
-  throw cliError('tag_recipient_unknown', { ...placeOf(one), role });
+  if (role === undefined) throw cliError('tag_recipient_missing', { ...placeOf(tag), count: to.length });
+  throw cliError('tag_recipient_unknown', { ...placeOf(tag), role });
 }
 
 // ── the field ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -271,7 +271,7 @@ const placeOf = ({ listed, name }: { listed: Pick<ListedBraced, 'page' | 'text'>
 });
 
 /** Why tags stay where they are, as the end of a sentence, and the way out. */
-const TAG_PROBLEMS: Record<NotRemovableReason, { why: (what: string) => string; hint: string }> = {
+const TAG_PROBLEMS: Record<NotRemovableReason, { why: (where: string) => string; hint: string }> = {
   signed: {
     why: () => 'the document is signed, and any change would make its signature invalid',
     hint: 'Use the document as it was before it was signed, or place fields with --field.',
@@ -305,11 +305,11 @@ const TAG_PROBLEMS: Record<NotRemovableReason, { why: (what: string) => string; 
     hint: 'Write the tag in plain letters.',
   },
   copy: {
-    why: (what) => `the file has a copy of it in ${what}`,
+    why: (where) => `the file has a copy of it in ${where}`,
     hint: 'Remove the copy from the document, and export it again.',
   },
   text: {
-    why: (what) => `the text "${what}" would change as well`,
+    why: (where) => `the text "${where}" would change as well`,
     hint: 'Put the tag in a paragraph of its own, or place fields with --field.',
   },
   picture: {

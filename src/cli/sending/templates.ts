@@ -46,7 +46,7 @@ export async function readKnownTemplates(
         ? await client['template.detail']({ params: { templateId } })
         : await fetchTemplate(templateId, connection),
     );
-  const shown = read.filter((one) => one !== undefined);
+  const shown = read.filter((template) => template !== undefined);
   if (shown.length < read.length) return use.isFilled ? {} : { fields: [] };
   const places = placesOfTemplates(shown);
   const filled =
@@ -155,10 +155,11 @@ export function dataForTemplates(
   }: { fields: readonly GivenField[]; to: readonly Addressee[]; templates: KnownTemplates },
 ): readonly DataEntry[] {
   if (takesFieldValues) return data;
-  const own = fields.map((field) => fillable(field, to));
+  const typed = fields.map((field) => fillable(field, to));
   const other = data.find(
     (entry) =>
-      templates.fields?.some((field) => isMeant(field, entry)) || !own.some((field) => isMeant(field, entry)),
+      templates.fields?.some((field) => isMeant(field, entry)) ||
+      !typed.some((field) => isMeant(field, entry)),
   );
   if (other) throw cliError('field_value_unknown', { field: other.label, profile, isOfTemplate: true });
   return [];
@@ -213,15 +214,15 @@ function fillPlaces<P extends RecipientSpec>(
   const personAt = new Map([...byEmail].map(([person, place]) => [place, person]));
   const open = acting.filter(({ role }) => role !== 'sender');
   const pairRest = (isAlike: (person: P, place: Place) => boolean) => {
-    for (const person of people.filter((one) => ![...personAt.values()].includes(one))) {
-      const place = open.find((one) => !personAt.has(one) && isAlike(person, one));
+    for (const person of people.filter((candidate) => ![...personAt.values()].includes(candidate))) {
+      const place = open.find((candidate) => !personAt.has(candidate) && isAlike(person, candidate));
       if (place) personAt.set(place, person);
     }
   };
   pairRest(sameName);
   pairRest((person, place) => person.role === 'proxy' && place.role === 'proxy');
   pairRest(() => true);
-  const others = people.filter((one) => ![...personAt.values()].includes(one));
+  const others = people.filter((person) => ![...personAt.values()].includes(person));
   const isMissing = open.some((place) => !personAt.has(place));
   if (isMissing || (others.length > 0 && open.length > 0 && !mayAdd))
     throw cliError('template_recipients_differ', {
@@ -250,8 +251,8 @@ export function recipientsOfPlan(plan: Plan, places: readonly Place[]): Recipien
   const { recipients, fills, templates, files } = plan;
   const sender = recipients.find(isSender);
   if (fills === undefined) {
-    const merged = mergeRecipients(places, recipients).map((one, index) => ({
-      ...one,
+    const merged = mergeRecipients(places, recipients).map((person, index) => ({
+      ...person,
       fields: places[index]?.fields,
     }));
     const place = sender && pairRecipients(recipients, places).get(sender);
@@ -260,8 +261,8 @@ export function recipientsOfPlan(plan: Plan, places: readonly Place[]): Recipien
   const people = fills.flatMap((position) => recipients[position] ?? []);
   const filled = fillPlaces(places, people, { templates, mayAdd: files.length > 0 });
   const hasSender = places.some(isSender);
-  const rest = recipients.filter((one) => filled.others.includes(one) || !people.includes(one));
-  const all = [...filled.recipients, ...rest.filter((one) => !(isSender(one) && hasSender))];
+  const rest = recipients.filter((person) => filled.others.includes(person) || !people.includes(person));
+  const all = [...filled.recipients, ...rest.filter((person) => !(isSender(person) && hasSender))];
   return withSenderAt(plan, all, sender ? filled.holders.indexOf(sender) : -1);
 }
 
@@ -278,14 +279,14 @@ function withSenderAt(
   const [sender, own] = [recipients[of], all[at]];
   if (!sender || !own || isSender(own)) return all;
   const ofTemplates = all.find(isSender);
-  const hasFields = (one: RecipientOfPlan) => one.fields !== undefined && one.fields.length > 0;
+  const hasFields = (person: RecipientOfPlan) => person.fields !== undefined && person.fields.length > 0;
   const signsFile = boxesFor.includes(of) || fields.some((field) => field.of === of);
   // The sender of the templates stays with fields, and where nobody would be asked twice.
   if (ofTemplates && (hasFields(ofTemplates) || !signsFile)) return all;
   if (!signsFile && !hasFields(own)) return [sender, ...all];
   return all
-    .filter((one) => one !== ofTemplates)
-    .map((one) => (one === own ? { ...own, role: 'sender' } : one));
+    .filter((person) => person !== ofTemplates)
+    .map((person) => (person === own ? { ...own, role: 'sender' } : person));
 }
 
 /** Finds who has the place of an earlier holder of fields. */

@@ -166,8 +166,8 @@ export function undeliveredEmails(transaction: ReceivedTransaction): string[] {
   return recipients.flatMap((recipient) => {
     const { kind, reason } = recipient.undelivered_email ?? {};
     if (!kind) return [];
-    const what = `The email (${kind}) to ${person(recipient)} could not be delivered: ${reason || 'unknown reason'}.`;
-    return [isAsked(recipient, transaction) ? `${what} ${tryAgain(transaction.id)}` : what];
+    const sentence = `The email (${kind}) to ${person(recipient)} could not be delivered: ${reason || 'unknown reason'}.`;
+    return [isAsked(recipient, transaction) ? `${sentence} ${tryAgain(transaction.id)}` : sentence];
   });
 }
 
@@ -340,7 +340,7 @@ function describeField(
   documents: readonly ReceivedDocument[],
 ): string {
   const text = label && label !== type ? ` "${label}"` : '';
-  const document = documents.length > 1 ? documents.find((one) => one.id === id) : undefined;
+  const document = documents.length > 1 ? documents.find((candidate) => candidate.id === id) : undefined;
   const where = typeof page === 'number' ? ` on page ${page + 1}` : '';
   return `${type ?? 'field'}${text}${where}${document ? ` of ${documentName(document)}` : ''}`;
 }

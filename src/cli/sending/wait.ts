@@ -188,8 +188,8 @@ function headlineOf(transaction: ReceivedTransaction, verdict: WaitResult['verdi
 function whyEnded(transaction: ReceivedTransaction): string {
   if (!ENDED_BADLY.has(outcomeOf(transaction))) return '';
   const rejecter = whoRejected(transaction);
-  const left = notSigned(transaction).map(person).join(', ');
-  const who = rejecter ? ` by ${person(rejecter)}` : left === '' ? '' : ` before ${left} had signed`;
+  const unsigned = notSigned(transaction).map(person).join(', ');
+  const who = rejecter ? ` by ${person(rejecter)}` : unsigned === '' ? '' : ` before ${unsigned} had signed`;
   const reason = endReason(transaction);
   return reason === null ? who : `${who}: ${reason.replace(/[.\s]+$/, '')}`;
 }

@@ -69,7 +69,7 @@ async function askForDocuments(
       ...here.map((name) => ({ value: name, name })),
       { value: ANOTHER, name: 'Another file' },
     ]);
-    const files = several.filter((one) => typeof one === 'string');
+    const files = several.filter((choice) => typeof choice === 'string');
     return withFiles(files.length < several.length ? [...files, await askPath(context)] : files);
   }
   return withFiles([await askPath(context)]);
@@ -117,9 +117,9 @@ async function askForRecipients(
       [...to, typed].map((text) => parseTypedPerson(text, '--to')),
       { isTyped: true },
     );
-  const ask = (what: string, options: AskOptions) =>
+  const ask = (hint: string, options: AskOptions) =>
     prompts.ask(
-      `${to.length === 0 ? 'First' : 'Next'} signer ("Name <email>"${what})`,
+      `${to.length === 0 ? 'First' : 'Next'} signer ("Name <email>"${hint})`,
       '--to "Name <email>"',
       options,
     );

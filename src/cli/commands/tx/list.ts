@@ -69,14 +69,14 @@ export async function listTransactions(
 ): Promise<Outcome> {
   const most = wholeNumber('--limit', limit, 1, LIMIT_MAX);
   const { profile, service, things } = await context.history.recentItems();
-  const seen = things.filter(({ kind }) => kind === 'transaction');
+  const stored = things.filter(({ kind }) => kind === 'transaction');
   const isSandbox = (await context.connections.profile()).remote === undefined;
   // In the sandbox the status costs no HTTP request, so it is always current.
   const refresh = isAsked || isSandbox;
-  const known: RefreshedItem[] = refresh ? await refreshRows(context, seen, !isSandbox) : seen;
-  const matching = known.filter(({ outcome }) => status.length === 0 || status.includes(outcome ?? ''));
+  const listed: RefreshedItem[] = refresh ? await refreshRows(context, stored, !isSandbox) : stored;
+  const matching = listed.filter(({ outcome }) => status.length === 0 || status.includes(outcome ?? ''));
   const shown = matching.slice(0, most);
-  const items = shown.map((one): Item => itemOf(one, instantOf(one.atMs), profile));
+  const items = shown.map((transaction): Item => itemOf(transaction, instantOf(transaction.atMs), profile));
   const isAsSeen = !refresh && items.length > 0;
   const isPerson = context.terminal.streams.out.isTerminal;
   if (isAsSeen && !isPerson) context.terminal.progress.note(AS_SEEN);
@@ -144,8 +144,8 @@ function itemOf(
 }
 
 /** Names the recipients, without the sender unless the sender is the only one. */
-function recipientsOf(one: SeenItem | undefined): string {
-  const { people = [], names = [] } = one ?? {};
+function recipientsOf(transaction: SeenItem | undefined): string {
+  const { people = [], names = [] } = transaction ?? {};
   const all = people.map((email, index) => names[index] || email);
   return (all.length > 1 ? all.slice(1) : all).join(', ');
 }
@@ -153,19 +153,19 @@ function recipientsOf(one: SeenItem | undefined): string {
 /** Requests the current state of each. What the service does not have any more is omitted and forgotten. */
 async function refreshRows(
   context: Uses<'connections' | 'history' | 'process' | 'terminal'>,
-  seen: readonly SeenItem[],
+  stored: readonly SeenItem[],
   showsProgress: boolean,
 ): Promise<RefreshedItem[]> {
-  if (seen.length === 0) return [];
+  if (stored.length === 0) return [];
   const connection = await context.connections.connect();
   const { client } = connection;
-  context.history.keepOrder(seen.map(({ id }) => id));
-  const now: (RefreshedItem | undefined)[] = seen.map(() => undefined);
-  const ask = async (one: SeenItem, index: number) => {
+  context.history.keepOrder(stored.map(({ id }) => id));
+  const now: (RefreshedItem | undefined)[] = stored.map(() => undefined);
+  const refreshOne = async (item: SeenItem, index: number) => {
     try {
-      const transaction = await client['transaction.detail']({ params: { transactionId: one.id } });
+      const transaction = await client['transaction.detail']({ params: { transactionId: item.id } });
       now[index] = {
-        ...one,
+        ...item,
         ...summarizeTransaction(transaction),
         atMs: context.process.clock(),
         now: transactionJson(transaction, await withSigningPages(connection, transaction)),
@@ -173,16 +173,17 @@ async function refreshRows(
     } catch (error) {
       const { name, status } = error as Partial<ApiError>;
       if (name !== 'ApiError' || status !== 404) throw error;
-      await context.history.markGone(one.id);
+      await context.history.markGone(item.id);
     }
   };
   let next = 0;
   const worker = async () => {
-    for (let index = next++; index < seen.length; index = next++) await ask(seen[index] as SeenItem, index);
+    for (let index = next++; index < stored.length; index = next++)
+      await refreshOne(stored[index] as SeenItem, index);
   };
-  const all = () => Promise.all(Array.from({ length: Math.min(ASKED_AT_ONCE, seen.length) }, worker));
+  const all = () => Promise.all(Array.from({ length: Math.min(ASKED_AT_ONCE, stored.length) }, worker));
   if (showsProgress)
-    await context.terminal.progress.showWaiting(`Refreshing ${seen.length} transactions`, all);
+    await context.terminal.progress.showWaiting(`Refreshing ${stored.length} transactions`, all);
   else await all();
-  return now.filter((one) => one !== undefined);
+  return now.filter((item) => item !== undefined);
 }

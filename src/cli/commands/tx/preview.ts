@@ -187,7 +187,7 @@ async function readPreviewed(context: Context, input: PreviewInput): Promise<Pre
   const { to, sender, field, fields, suggest, 'form-fields': hasForm, 'form-to': formTo } = input.options;
   const isForFiles =
     to.length + field.length > 0 ||
-    [sender, fields, formTo].some((one) => one !== undefined) ||
+    [sender, fields, formTo].some((value) => value !== undefined) ||
     hasForm ||
     suggest;
   const [first, second] = words;
@@ -204,13 +204,13 @@ async function readPreviewed(context: Context, input: PreviewInput): Promise<Pre
 }
 
 function pagesOf({ documents }: PreviewContent, wanted: number | 'last' | undefined) {
-  const found = documents.flatMap((document) => {
+  const pages = documents.flatMap((document) => {
     const count = document.pages.length;
     const page = wanted === 'last' ? count - 1 : wanted;
     if (page === undefined) return document.pages.map((_, index) => ({ document, page: index }));
     return page < count ? [{ document, page }] : [];
   });
-  if (found.length > 0) return found;
+  if (pages.length > 0) return pages;
   const most = Math.max(...documents.map(({ pages }) => pages.length));
   throw cliError('page_unknown', {
     page: Number(wanted) + 1,
@@ -247,7 +247,7 @@ function outcomeOf(previewed: PreviewContent, drawn: readonly DrawnPage[]): List
     kind: 'list',
     json: {
       id: previewed.id,
-      files: drawn.map((one) => fileJson(previewed, one)),
+      files: drawn.map((page) => fileJson(previewed, page)),
       warnings: previewed.warnings,
     },
     table: {

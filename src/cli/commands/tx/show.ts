@@ -230,8 +230,8 @@ async function watchTransaction(
   const first = await read();
   await context.history.saveRecent();
   const { out } = context.terminal.streams;
-  const watch = (seen: (transaction: ReceivedTransaction) => void) =>
-    waitUntil(context.process, read, { target: 'any', timeoutMs: undefined }, seen);
+  const watch = (onAnswer: (transaction: ReceivedTransaction) => void) =>
+    waitUntil(context.process, read, { target: 'any', timeoutMs: undefined }, onAnswer);
   if (!out.isTerminal || context.settings.json) {
     const printing: Promise<void>[] = [];
     const print = async (transaction: ReceivedTransaction) =>
@@ -269,7 +269,7 @@ async function runOnOwnScreen<T>(
         .trimEnd()
         .split('\n')
         .slice(0, Math.max(1, (out.rows ?? 24) - 1));
-      out.write(`${HOME}${lines.map((one) => one + REST_OF_LINE).join('\r\n')}${REST_OF_SCREEN}`);
+      out.write(`${HOME}${lines.map((line) => line + REST_OF_LINE).join('\r\n')}${REST_OF_SCREEN}`);
     });
   } finally {
     isLeft = true;

@@ -151,16 +151,16 @@ function checkComplete(id: string, { documents, recipients }: UpdateBody): void 
 /** Gives recipients of a file that have no ID the ID of the recipient whom they replace. */
 function withIds(body: UpdateBody, transaction: ReceivedTransaction): UpdateBody {
   const { recipients } = contentOfTransaction(transaction);
-  const isNamed = (id: string) => body.recipients.some((one) => one.id === id);
+  const isNamed = (id: string) => body.recipients.some((recipient) => recipient.id === id);
   const pairs = pairReplaced(
     body.recipients.filter(({ id }) => id === undefined),
     recipients.filter(({ id }) => !isNamed(id)),
   );
   return {
     ...body,
-    recipients: body.recipients.map((one) => {
-      const replaced = pairs.get(one);
-      return replaced ? { ...one, id: replaced.id } : one;
+    recipients: body.recipients.map((recipient) => {
+      const replaced = pairs.get(recipient);
+      return replaced ? { ...recipient, id: replaced.id } : recipient;
     }),
   };
 }
@@ -177,7 +177,7 @@ async function confirmLostFields(
   if (body.fields !== undefined || settings.yes) return;
   const { recipients, documents, fields } = contentOfTransaction(transaction);
   const stays = (list: readonly { id?: string | undefined }[], id: unknown) =>
-    list.some((one) => one.id === id);
+    list.some((recipient) => recipient.id === id);
   const lost = recipients.flatMap((recipient) => {
     if (stays(body.recipients, recipient.id)) return [];
     const theirs = fields.filter(
@@ -228,5 +228,7 @@ async function recipientsFor(
       ? [{ name: named.name, email: named.email, role: 'sender' }, ...others]
       : withSender(others, named);
   checkDistinct(recipients);
-  return connection.makesRecipientIds ? recipients.map((one) => ({ ...one, id: randomUUID() })) : recipients;
+  return connection.makesRecipientIds
+    ? recipients.map((recipient) => ({ ...recipient, id: randomUUID() }))
+    : recipients;
 }

@@ -140,7 +140,7 @@ async function uploadFiles(context: UploadContext, typed: UploadInput): Promise<
   for (const [index, file] of files.entries())
     await addFile(upload, {
       file,
-      fields: read.fields.filter((one) => one.file === index),
+      fields: read.fields.filter((field) => field.file === index),
       preparation: preparationOf(read.preparations, index),
       // A draft takes recipients once it has a document.
       draft: index === 0 ? draft : { ...draft, recipients: undefined },
@@ -162,8 +162,8 @@ function checkOptions({ args, options }: UploadInput): void {
     throw cliError('options_conflict', { option: '--form-to', needs: '--form-fields' });
   if (takesFields(options)) return;
   const { to, sender, data } = options;
-  const given = [to.length > 0 && '--to', sender !== undefined && '--sender', data !== undefined && '--data'];
-  const option = given.find((one) => one !== false);
+  const flags = [to.length > 0 && '--to', sender !== undefined && '--sender', data !== undefined && '--data'];
+  const option = flags.find((flag) => flag !== false);
   if (option) throw cliError('options_conflict', { option, needs: '--tags or --form-fields' });
 }
 
@@ -240,9 +240,9 @@ async function setFields(
     if (fields.length === 0) return;
     const document_id = documentId ?? lastDocument(transaction);
     const specs = people.map(({ recipient }) => recipient);
-    const found = pairRecipients(specs, contentOfTransaction(transaction).recipients);
+    const matches = pairRecipients(specs, contentOfTransaction(transaction).recipients);
     const added = fields.map(({ field, person }) => {
-      const recipient_id = found.get(specs[person]!)?.id;
+      const recipient_id = matches.get(specs[person]!)?.id;
       return resolveField(
         { ...field, properties: { ...field.properties, document_id, recipient_id } },
         transaction,
@@ -281,18 +281,20 @@ async function readDraftPeople(
 ): Promise<DraftPeople> {
   const present = contentOfTransaction(transaction).recipients.map(recipientSpecOf);
   const to = options.to.map((text) => ({ ...parseAddressee(text, '--to', { takesTag: true }), text }));
-  const there = pairRecipients(to, present);
-  for (const one of to) if (there.has(one)) checkRole(one, there.get(one)!);
-  const added = to.filter((one) => !there.has(one)).map(({ name, email, role }) => ({ name, email, role }));
+  const matches = pairRecipients(to, present);
+  for (const recipient of to) if (matches.has(recipient)) checkRole(recipient, matches.get(recipient)!);
+  const added = to
+    .filter((recipient) => !matches.has(recipient))
+    .map(({ name, email, role }) => ({ name, email, role }));
   const all =
     added.length > 0 ? await withAdded(context, connection, { present, added }, options.sender) : present;
   checkDistinct(all);
   const named = pairRecipients(to, all);
-  const tagOf = (recipient: RecipientSpec) => to.find((one) => named.get(one) === recipient)?.tag;
+  const tagOf = (recipient: RecipientSpec) => to.find((person) => named.get(person) === recipient)?.tag;
   const isNamed = (recipient: RecipientSpec) => [...named.values()].includes(recipient);
   return {
     people: all
-      .filter((one) => one.role !== 'sender' || isNamed(one))
+      .filter((recipient) => recipient.role !== 'sender' || isNamed(recipient))
       .map((recipient) => {
         const { name, email } = recipient;
         return { name, email, role: 'signer', tag: tagOf(recipient), recipient };
@@ -315,12 +317,12 @@ async function withAdded(
   return withSender(all, await resolveSender(context, connection, flag, false));
 }
 
-function checkRole({ role, text }: Addressee & { text: string }, there: RecipientSpec): void {
-  if (role === 'proxy' && there.role !== 'proxy')
+function checkRole({ role, text }: Addressee & { text: string }, existing: RecipientSpec): void {
+  if (role === 'proxy' && existing.role !== 'proxy')
     throw cliError('recipient_invalid', {
       name: '--to',
       value: text,
-      problem: `has the role proxy, but is a ${there.role} in the draft`,
+      problem: `has the role proxy, but is a ${existing.role} in the draft`,
       hint: 'Change roles with `esign tx update`.',
     });
 }
@@ -361,21 +363,22 @@ async function readFieldsOfFiles(
   const switches = { ...options, mayBeMissing: defaults.form };
   const form = await readForms(switches, people.length, { pdfs, mayChange: true }, documents);
   const unread = tagged ? [] : await warnOfTags(await pdfs(), documents);
-  const found = [...(tagged?.fields ?? []), ...(form?.fields ?? [])];
-  const filled = options.data === undefined ? found : await fillIn(found, options.data, { people, reader });
+  const unfilled = [...(tagged?.fields ?? []), ...(form?.fields ?? [])];
+  const filled =
+    options.data === undefined ? unfilled : await fillIn(unfilled, options.data, { people, reader });
   if (connection.isSandbox) {
     checkFieldTypes(filled);
     await checkProperties(filled, connection);
   }
-  const taken = await fieldsToSend(connection, filled, sent);
-  const fields = taken.fields.flatMap((field) =>
+  const accepted = await fieldsToSend(connection, filled, sent);
+  const fields = accepted.fields.flatMap((field) =>
     isAnchored(field) ? [] : [{ field, file: (field.document ?? 1) - 1, person: personOf(field, people) }],
   );
   const covered = await findCovered(fields, people, await pdfs(), documents);
   return {
     fields,
-    preparations: { drawn: taken.drawn, emptied: form?.emptied, removed: tagged?.removed },
-    warnings: [...unread, ...(form?.warnings ?? []), ...(taken.warnings ?? []), ...covered],
+    preparations: { drawn: accepted.drawn, emptied: form?.emptied, removed: tagged?.removed },
+    warnings: [...unread, ...(form?.warnings ?? []), ...(accepted.warnings ?? []), ...covered],
   };
 }
 
@@ -389,10 +392,10 @@ async function fillIn(
 
 /** @returns the position of who fills in the field. @throws CliError exit 2 where it is none of the people */
 function personOf({ recipient = '1', source }: PlacedField, people: readonly Addressee[]): number {
-  const found = /^\d+$/.test(recipient)
+  const match = /^\d+$/.test(recipient)
     ? people[Number(recipient) - 1]
     : findRecipientByEmail(people, recipient, source);
-  if (found) return people.indexOf(found);
+  if (match) return people.indexOf(match);
   const emails = people.map(({ email }) => email);
   throw cliError('field_recipient_unknown', {
     field: source,
