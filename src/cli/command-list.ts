@@ -308,15 +308,15 @@ export const COMMANDS: Readonly<Record<string, Leaf>> = {
   },
   "tx download": {
     summary: "Download the sealed documents of a transaction",
-    load: async () => (await import('./commands/tx/download/download.ts')).command,
+    load: async () => (await import('./commands/tx/download.ts')).command,
   },
   "tx fields": {
     summary: "Show the fields of a transaction, or set those of a draft",
-    load: async () => (await import('./commands/tx/fields/fields.ts')).command,
+    load: async () => (await import('./commands/tx/fields.ts')).command,
   },
   "tx list": {
     summary: "List the transactions that this machine has seen",
-    load: async () => (await import('./commands/tx/list/list.ts')).command,
+    load: async () => (await import('./commands/tx/list.ts')).command,
   },
   "tx open": {
     summary: "Open the signing page in the browser",
@@ -324,7 +324,7 @@ export const COMMANDS: Readonly<Record<string, Leaf>> = {
   },
   "tx preview": {
     summary: "Render pages with their fields as images",
-    load: async () => (await import('./commands/tx/preview/preview.ts')).command,
+    load: async () => (await import('./commands/tx/preview.ts')).command,
   },
   "tx remind": {
     summary: "Send a reminder to the current recipient",
@@ -332,27 +332,27 @@ export const COMMANDS: Readonly<Record<string, Leaf>> = {
   },
   "tx send": {
     summary: "Send documents for signature",
-    load: async () => (await import('./commands/tx/send/send.ts')).command,
+    load: async () => (await import('./commands/tx/send.ts')).command,
   },
   "tx show": {
     summary: "Show a transaction",
-    load: async () => (await import('./commands/tx/show/show.ts')).command,
+    load: async () => (await import('./commands/tx/show.ts')).command,
   },
   "tx start": {
     summary: "Start a draft",
-    load: async () => (await import('./commands/tx/start/start.ts')).command,
+    load: async () => (await import('./commands/tx/start.ts')).command,
   },
   "tx text": {
     summary: "Print the words of a document with their positions",
-    load: async () => (await import('./commands/tx/text/text.ts')).command,
+    load: async () => (await import('./commands/tx/text.ts')).command,
   },
   "tx update": {
     summary: "Change the properties, recipients or documents of a draft",
-    load: async () => (await import('./commands/tx/update/update.ts')).command,
+    load: async () => (await import('./commands/tx/update.ts')).command,
   },
   "tx upload": {
     summary: "Upload files and add them to a draft",
-    load: async () => (await import('./commands/tx/upload/upload.ts')).command,
+    load: async () => (await import('./commands/tx/upload.ts')).command,
   },
   "tx use-template": {
     summary: "Add the content of templates to a draft",

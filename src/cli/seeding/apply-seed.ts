@@ -114,7 +114,7 @@ async function seedApplication(
     const { id, client_id, client_secret, notification_secret } = await client['sandbox.add_client']({
       body: { ...entry, is_public },
     });
-    const secrets = { client_id, ...(client_secret && { userClientsecret }), notification_secret };
+    const secrets = { client_id, ...(client_secret && { client_secret }), notification_secret };
     return { id, secrets };
   });
 }
