@@ -6,7 +6,7 @@ export const SLOW_FILES: readonly string[] = [
   'test/cli/commands/tx/upload.test.ts',
   'test/cli/terminal/github-actions.test.ts',
   'test/cli/terminal/jq.test.ts',
-  'test/cli/transactions/damaged-forms.test.ts',
+  'test/cli/sending/damaged-forms.test.ts',
   'test/concurrency/upgraded-server.test.ts',
   'test/crash/waiting-signer.test.ts',
   'test/pdf/certificate/marks.test.ts',

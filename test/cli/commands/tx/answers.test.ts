@@ -1,7 +1,7 @@
 // Which answers of a person `tx send` offers to change before it sends.
 import { expect, test } from 'vitest';
-import type { SendInput } from '../../../../../src/cli/sending/options.ts';
-import { answersIn } from '../../../../../src/cli/sending/wizard.ts';
+import type { SendInput } from '../../../../src/cli/sending/options.ts';
+import { answersIn } from '../../../../src/cli/sending/wizard.ts';
 
 const input = (file: string[], template: string[], to: string[]) =>
   ({ args: { file }, options: { template, to } }) as unknown as SendInput;
