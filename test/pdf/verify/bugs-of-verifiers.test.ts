@@ -102,7 +102,7 @@ describe('where a signature stands', () => {
       { 71: '<</T(New)/FT/Sig/Kids[72 0 R]>>', 72: `<<${BOX}/Parent 9 0 R>>`, ...listed('71 0 R', '72 0 R') },
     ],
   ])('%s does not take the signature of a field that it calls its parent', (_, objects) => {
-    expect(faultsOf(updated(approved(), objects, WITH_INFO))).toContain('signature_dictionary_doubtful');
+    expect(behind(objects, approved())).toContain('signature_dictionary_doubtful');
     const base = updated(basePdf(), objects, WITH_INFO);
     expect(faultsOf(signPdf(base, { party: signer, trailer: WITH_INFO }))).toEqual([
       'signature_dictionary_doubtful',

@@ -1,8 +1,10 @@
 // The evidence in a sealed document: accepted as it was made, and refused when it was replaced, reordered or cut.
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { chainSteps, evidenceText } from '../../../src/pdf/certificate/evidence.ts';
-import { readPdf } from '../../../src/pdf/syntax/read-pdf.ts';
+import { digestOf } from '../../../src/pdf/sign/algorithms.ts';
+import { type PdfFile, readPdf } from '../../../src/pdf/syntax/read-pdf.ts';
+import { hashOfBeginning } from '../../../src/pdf/verify/signature.ts';
 import { evidenceOf, isOriginalOf, valuesMissing } from '../../../src/pdf/verify/verify.ts';
 import {
   attachmentsOf,
@@ -16,6 +18,7 @@ import {
 } from '../../support/documents/evidence-pdf.ts';
 import { CATALOG, N, signPdf, streamOf, updated } from '../../support/documents/signed-pdf.ts';
 import { faultsOf, PKI, verifyBytes, WITH_INFO } from '../../support/documents/verification.ts';
+import { sampleOf } from '../../support/tier.ts';
 
 function reportOn(pdf: Buffer) {
   const file = readPdf(pdf);
@@ -206,4 +209,25 @@ describe('values', () => {
     expect(await missing(['City'], true)).toEqual([]);
     expect(await valuesMissing(report!, async () => undefined)).toEqual([]);
   });
+});
+
+// ── hashes of beginnings: each is that of the bytes, in whichever order they are asked for ──
+
+const MB = 1024 * 1024;
+const bytes = randomBytes(3 * MB + 10);
+const ENDS = [2 * MB + 1, 0, 1, MB - 1, MB, MB + 1, 3 * MB + 5, 2 * MB, bytes.length, 0];
+
+test.each(sampleOf(['sha256', 'sha512', 'sha3-256', 'shake256'] as const, 2))('with %s', (name) => {
+  const file = { bytes } as PdfFile;
+  const more = Buffer.from('behind the gap');
+  for (const end of [...ENDS, ...ENDS]) {
+    const digest = hashOfBeginning(file, name, end).update(more).digest();
+    expect(digest, `${end} bytes`).toEqual(digestOf(name, bytes.subarray(0, end), more));
+  }
+});
+
+test('of two files, each has its own', () => {
+  const [one, other] = [{ bytes }, { bytes: randomBytes(2 * MB) }].map((file) => file as PdfFile);
+  const digests = [one!, other!].map((file) => hashOfBeginning(file, 'sha256', MB + 1).digest('hex'));
+  expect(digests[0]).not.toBe(digests[1]);
 });

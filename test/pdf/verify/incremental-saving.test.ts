@@ -108,7 +108,7 @@ describe('incremental saving attack: an update that changes', () => {
     expect(behind(objects)).toContain(code);
     // A signature that certifies nothing lets no more of these pass.
     expect(behind(objects, approved())).toContain(code);
-    expect(faultsOf(updated(sealedPdf(), objects, WITH_INFO)).length).toBeGreaterThan(0);
+    expect(behind(objects, sealedPdf()).length).toBeGreaterThan(0);
   });
 
   test('the content by another catalog, or by another tree of pages', () => {

@@ -20,7 +20,7 @@ import {
   streamOf,
   updated,
 } from '../../support/documents/signed-pdf.ts';
-import { faultsOf, PKI, signed, trusting, WITH_INFO } from '../../support/documents/verification.ts';
+import { behind, faultsOf, PKI, signed, trusting, WITH_INFO } from '../../support/documents/verification.ts';
 
 const SOUND: Objects = {
   80: '<</Certs[81 0 R]>>',
@@ -28,7 +28,7 @@ const SOUND: Objects = {
   [N.catalog]: CATALOG('/DSS 80 0 R'),
 };
 const later = (base: Buffer, objects: Objects = SOUND): string[] =>
-  faultsOf(updated(signPdf(base, { party: PKI.signer }), objects, WITH_INFO));
+  behind(objects, signPdf(base, { party: PKI.signer }));
 const alone = (base: Buffer): string[] => faultsOf(signPdf(base, { party: PKI.signer }));
 const FORGED = streamOf('BT /F 12 Tf 20 150 Td (I owe you 9000 euros) Tj ET').toString('latin1');
 
@@ -389,12 +389,9 @@ describe('the look of a field that is filled in', () => {
       WITH_INFO,
     );
     const look = streamOf(content, `/Subtype/Form/BBox[0 0 140 50]${entries}`);
-    return faultsOf(
-      updated(
-        signPdf(base, { party: PKI.signer }),
-        { 40: field(`/V${value}/AP${looks}`), 62: look, ...objects },
-        WITH_INFO,
-      ),
+    return behind(
+      { 40: field(`/V${value}/AP${looks}`), 62: look, ...objects },
+      signPdf(base, { party: PKI.signer }),
     );
   };
   const FONTS = '/Resources<</Font<</F 5 0 R>>>>';
@@ -430,5 +427,5 @@ test('an open window of a note, which Ghostscript draws, is refused where notes 
     [N.page]: `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Resources<</Font<</F 5 0 R>>>>/Contents 4 0 R/Annots[7 0 R 9 0 R 10 0 R 90 0 R]>>`,
   });
   const certified = signed({ entries: '/Reference[<</TransformMethod/DocMDP/TransformParams<</P 3>>>>]' });
-  expect(faultsOf(updated(certified, note('/Open true'), WITH_INFO))).toContain('overlay');
+  expect(behind(note('/Open true'), certified)).toContain('overlay');
 });

@@ -1,6 +1,7 @@
 // What is said of a signed part that programs may show differently: it was signed as it is, and stays valid.
 import { expect, test } from 'vitest';
-import { verifyPdf } from '../../../src/pdf/verify/verify.ts';
+import { readPdf } from '../../../src/pdf/syntax/read-pdf.ts';
+import { createObjectKinds, verifyPdf } from '../../../src/pdf/verify/verify.ts';
 import { linearizedPdf } from '../../support/documents/linearized-pdf.ts';
 import {
   basePdf,
@@ -9,9 +10,10 @@ import {
   PAGE,
   PAGE_ANNOTATIONS,
   signPdf,
+  streamOf,
   updated,
 } from '../../support/documents/signed-pdf.ts';
-import { PKI, trusting } from '../../support/documents/verification.ts';
+import { PKI, trusting, WITH_INFO } from '../../support/documents/verification.ts';
 
 function look(base: Buffer) {
   const report = verifyPdf(signPdf(base, { party: PKI.signer }), { trust: trusting(PKI.root), now: NOW });
@@ -58,4 +60,32 @@ test.each([
   const start = moved.lastIndexOf('\nxref') + 1;
   const whole = moved.replace(/startxref\n\d+/, `startxref\n${start}`);
   expect(look(Buffer.from(whole, 'latin1'))).toBe(part);
+});
+
+// ── what `esign verify --explain` calls an object ──
+
+test.each<[number, string]>([
+  [N.catalog, 'catalog'],
+  [N.pages, 'node of the page tree'],
+  [N.page, 'page 1'],
+  [N.content, 'content of page 1'],
+  [N.font, 'font'],
+  [N.form, 'form'],
+  [N.text, 'text field "amount"'],
+  [N.textLook, 'drawing (form XObject)'],
+  [N.seal, 'signature field "Seal"'],
+  [N.note, 'annotation'],
+  [N.info, 'document information'],
+  [N.unused, 'stream'],
+  [80, 'list'],
+  [81, 'value'],
+  [82, 'dictionary'],
+  [83, 'picture'],
+  [99, 'not in the file'],
+])('object %i is called %s', (number, words) => {
+  const picture = streamOf('', '/Type/XObject/Subtype/Image');
+  const later = { 80: '[1]', 81: '7', 82: '<</Type/Whatever>>', 83: picture };
+  const file = readPdf(updated(basePdf(), later, WITH_INFO));
+  if (!file.ok) throw new Error(file.reason);
+  expect(createObjectKinds(file)(number)).toBe(words);
 });
