@@ -1,4 +1,4 @@
-// The work of a service without requests, each part loaded when it is needed: what is due, the sweep, deliveries, and a clock that is
+// Does the work of a service without requests, and loads each part when it is needed: what is due, the sweep, deliveries, and a clock that is
 // advanced.
 
 import { setTimeout as pause } from 'node:timers/promises';
@@ -115,7 +115,9 @@ type AdvanceParts = {
   sendsMail: boolean;
 };
 
-/** How often is looked whether deliveries of the background, or of another process, are done. */
+// --- Advancing the clock of a sandbox: what becomes due on the way is done in its order ---
+
+/** How often it is checked whether deliveries of the background, or of another process, are done. */
 const LOOK_EVERY_MS = 10;
 
 type Advancing = {

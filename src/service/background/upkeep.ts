@@ -1,5 +1,6 @@
 // Does the work of a service without requests: what is due, each second, and what is left over, each hour. A command that ends
-// after one answer does not sweep.
+// after one answer does not sweep. However many transactions expire at once, requests come first (spec §3, §6 transaction_expired; assumed: A16):
+// a few share each commit, and between two commits all other requests are answered.
 
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { LIMITS } from '../../api/contract/limits.ts';
@@ -69,7 +70,9 @@ export function createUpkeep(options: PipelineOptions, refreshClock: () => Promi
   }
 }
 
-/** Transactions looked for at a time. */
+// --- Expiry ---
+
+/** As many transactions are looked for at a time. */
 const LOOKED_FOR = 1000;
 
 /**
@@ -78,7 +81,7 @@ const LOOKED_FOR = 1000;
  */
 const WORK_MS = { least: 1, most: 5 };
 
-/** Transactions that share a commit, at first and at the most. */
+/** As many transactions share a commit, at first and at the most. */
 const TOGETHER = { first: 8, most: 256 };
 
 /** One that cannot be expired is tried again after a minute, then after twice as long, and so on. */
@@ -165,7 +168,7 @@ function createExpiry(options: PipelineOptions): (round?: ExpiryRound) => Promis
   };
 }
 
-/** As many as fit into the time of a commit, going by the last one. */
+/** Says how many fit into the time of a commit, going by the last one. */
 function fitting(count: number, { workMs, diskMs }: Took): number {
   const allowedMs = Math.min(Math.max(WORK_MS.least, diskMs), WORK_MS.most);
   const factor = Math.min(2, Math.max(0.5, allowedMs / workMs));
@@ -178,7 +181,7 @@ function forgetAllBut(failed: Map<string, Failed>, due: readonly string[]): void
   for (const id of failed.keys()) if (!still.has(id)) failed.delete(id);
 }
 
-/** An error of the storage as a whole, such as a full disk: the next transaction would fail as well. */
+/** An error of the storage as a whole, such as a full disk, would fail the next transaction as well. */
 const isStorageFailure = (error: unknown): boolean =>
   error instanceof DamagedStoreError || ['full', 'unusable'].includes(storageFailureOf(error)?.kind ?? '');
 

@@ -1,16 +1,21 @@
 // Makes every change of a transaction: loads it, expires it if it is due, decides, and records the decision, in one commit.
 import type { EventOf } from '../../api/contract/events.ts';
+import type { FieldError } from '../../api/contract/problems.ts';
+import { invalid } from '../../api/service-codec.ts';
+import { findPatternErrors } from '../checks/deferred-checks.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import { expire, isDue } from '../domain/end.ts';
+import type { ValidFieldInput } from '../domain/fields.ts';
+import { type EditFacts, newIds } from '../domain/ids.ts';
 import type { Accepted, Decision, Transaction } from '../domain/transaction.ts';
 import { writeMailsOf } from '../mail/write.ts';
 import { findSubscribers, queueDelivery, receiversOf } from '../store/delivery/deliveries.ts';
 import { insertEvents, type RecordedEvent } from '../store/delivery/records.ts';
 import type { Db } from '../store/schema.ts';
 import { saveTransaction } from '../store/transactions/save-transaction.ts';
-import { loadTransaction } from '../store/transactions/transactions.ts';
+import { findTakenIds, loadTransaction } from '../store/transactions/transactions.ts';
 
-export type TransactionKey = { id: string; company_id?: string };
+type TransactionKey = { id: string; company_id?: string };
 
 /** @param decide the domain's decision on the transaction as it is now */
 export function change<T>(
@@ -89,4 +94,38 @@ async function queueDeliveries(
   for (const event of events)
     for (const receiver of receiversOf(event.type, subscribers, transaction))
       await queueDelivery(store, db, event, receiver, { now, newId: facts.newId });
+}
+
+type Body = Parameters<typeof newIds>[0] & { fields?: readonly ValidFieldInput[] | undefined };
+
+/**
+ * Makes an edit of a draft that may bring fields: patterns are checked outside of the commit, ids are looked up in it.
+ * @param decide the domain's decision, with the ids of the request that are taken already (assumed: A20)
+ */
+export async function edit<T>(
+  context: RequestContext,
+  where: TransactionKey,
+  body: Body,
+  decide: (transaction: Transaction, facts: EditFacts) => Decision,
+  output: (next: Transaction) => T,
+): Promise<Result<T>> {
+  const errors = await findErrors(body.fields ?? []);
+  if (errors.length > 0) return { ok: false, refusal: invalid(errors) };
+  return change(
+    context,
+    where,
+    async (transaction, db) => {
+      const taken = await findTakenIds(db, newIds(body, transaction.content));
+      return decide(transaction, { ...context.facts, taken });
+    },
+    output,
+  );
+}
+
+/** Finds what is wrong with patterns and values of the sender, which takes more time than a commit has. */
+export async function findErrors(fields: readonly ValidFieldInput[]): Promise<FieldError[]> {
+  const patternErrors = await findPatternErrors(fields);
+  if (patternErrors.length > 0 || fields.every(({ value }) => value === null)) return patternErrors;
+  const { findKnownValueErrors } = await import('../checks/field-errors.ts');
+  return findKnownValueErrors(fields);
 }

@@ -43,8 +43,8 @@ export async function findKnownValueErrors(fields: readonly ValidFieldProperties
     filled.flatMap(({ field, value, position }) => {
       const isOfSigning = isDateOfSigning({ type: field.type, known_value: value });
       const judged = isOfSigning ? { ...field, regex: null } : field;
-      const asked = { ...judged, id: String(position) } as unknown as Field;
-      const error = findValueError(asked, isOfSigning ? SOME_DAY : value, checks);
+      const checked = { ...judged, id: String(position) } as unknown as Field;
+      const error = findValueError(checked, isOfSigning ? SOME_DAY : value, checks);
       if (!error || error === 'untried') return [];
       const message = valueErrorMessage(error, field);
       const orToday = error.rule === 'date' ? `, or "${TODAY}" for the date of signing` : '';

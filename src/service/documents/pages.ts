@@ -1,5 +1,5 @@
-// Draws pictures of pages when they are first needed, by the engine and outside of any commit, and stores them by the content
-// of the document. That a page cannot be drawn is stored as well.
+// Draws pictures of pages and reads their text when they are first needed, by the engine and outside of any commit, and stores them by the
+// content of the document, whatever transaction it is in. That a page cannot be drawn is stored as well. Its text is as hostile as the document.
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { DrawAnswer, PageText } from '../../pdf/engine/engine.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
@@ -15,9 +15,24 @@ import {
 } from '../store/documents/pictures.ts';
 import type { Db } from '../store/schema.ts';
 
+/** Identifies a page by the content of its document. `owner` is the company whose work it is. */
+type PageRef = PagePlace & { name: string; owner: string };
+
+export const pageRefOf = ({ pdf_sha256, company_id, original_name, index }: StoredPage): PageRef => ({
+  pdf_sha256,
+  page: index,
+  name: original_name,
+  owner: company_id,
+});
+
+export const refuseTooComplex = ({ name, page }: PageRef, limit: string) =>
+  refuse('document_too_complex', { name, page: page + 1, limit });
+
+// --- Pictures ---
+
 type PictureContent = { bytes: Uint8Array; mediaType: string };
 
-/** What is shown at first, and twice as sharp. The first decides whether a page can be shown at all. */
+/** A page is shown at 1 first, and then twice as sharp. The first decides whether it can be shown at all. */
 type PictureScale = 1 | 2;
 
 const RESOLUTIONS = {
@@ -25,11 +40,11 @@ const RESOLUTIONS = {
   2: { dpi: LIMITS.sharpPngDpi, maxPixels: LIMITS.sharpPngPixels },
 } as const satisfies Record<PictureScale, { dpi: number; maxPixels: number }>;
 
-/** Database rows to write before the picture is returned. */
+/** Writes rows before the picture is returned. */
 type ExtraRows = (db: Db) => Promise<void>;
 
 /**
- * The PNG of a page. One that is too much for twice the resolution comes as it is shown at first.
+ * Loads the PNG of a page. One that is too much for twice the resolution comes as it is shown at first.
  * @param along is written if there is a picture, and only then
  */
 export async function loadPicture(
@@ -45,18 +60,18 @@ export async function loadPicture(
 
 async function loadOrDraw(
   context: RequestContext,
-  asked: PageRef,
+  ref: PageRef,
   scale: PictureScale,
   along?: ExtraRows,
 ): Promise<Result<PictureContent>> {
-  const known = await context.read((db) => findPicture(db, asked, RESOLUTIONS[scale].dpi));
-  if (known?.sha256) {
-    const bytes = await context.store.blobs.get(known.sha256, `page ${asked.page + 1} of "${asked.name}"`);
+  const stored = await context.read((db) => findPicture(db, ref, RESOLUTIONS[scale].dpi));
+  if (stored?.sha256) {
+    const bytes = await context.store.blobs.get(stored.sha256, `page ${ref.page + 1} of "${ref.name}"`);
     if (along) await context.store.database.write(along, [], 'locked');
     return ok(png(bytes));
   }
-  if (known && !isRetryDue(known, context.now)) return refuseTooComplex(asked, known.exceeded ?? 'time');
-  return along ? drawAndShow(context, asked, scale, along) : draw(context, asked, scale);
+  if (stored && !isRetryDue(stored, context.now)) return refuseTooComplex(ref, stored.exceeded ?? 'time');
+  return along ? drawAndShow(context, ref, scale, along) : draw(context, ref, scale);
 }
 
 /**
@@ -75,7 +90,7 @@ export function drawAhead(context: RequestContext, pageId: string): void {
 
 /**
  * Draws each of these pages once, for as much processor time as a request may take: a busy machine draws the same pages, only later.
- * @returns what is left, or why it stopped
+ * @returns the remaining pages, or why it stopped
  */
 export async function drawAll(
   context: RequestContext,
@@ -96,14 +111,14 @@ export async function drawAll(
 const png = (bytes: Uint8Array): PictureContent => ({ bytes, mediaType: 'image/png' });
 
 /** Returns the drawing of a page that is under way, or starts it. */
-function startDrawing(context: RequestContext, asked: PageRef, scale: PictureScale): Drawing {
+function startDrawing(context: RequestContext, ref: PageRef, scale: PictureScale): Drawing {
   const { dpi } = RESOLUTIONS[scale];
   const drawings = underWay(context.store);
-  const key = `${asked.pdf_sha256} ${asked.page} ${dpi}`;
-  const known = drawings.get(key);
-  if (known) return known;
-  const drawn = drawPageOf(context, asked, scale);
-  const kept = storeDrawn(context, asked, dpi, drawn).finally(() => drawings.delete(key));
+  const key = `${ref.pdf_sha256} ${ref.page} ${dpi}`;
+  const current = drawings.get(key);
+  if (current) return current;
+  const drawn = drawPageOf(context, ref, scale);
+  const kept = storeDrawn(context, ref, dpi, drawn).finally(() => drawings.delete(key));
   const drawing = { drawn, kept };
   drawings.set(key, drawing);
   return drawing;
@@ -112,11 +127,11 @@ function startDrawing(context: RequestContext, asked: PageRef, scale: PictureSca
 /** Draws a page and stores its picture. */
 async function draw(
   context: RequestContext,
-  asked: PageRef,
+  ref: PageRef,
   scale: PictureScale,
 ): Promise<Result<PictureContent>> {
-  const drawn = await startDrawing(context, asked, scale).kept;
-  return outcomeOf(asked, drawn);
+  const drawn = await startDrawing(context, ref, scale).kept;
+  return outcomeOf(ref, drawn);
 }
 
 /**
@@ -125,22 +140,22 @@ async function draw(
  */
 async function drawAndShow(
   context: RequestContext,
-  asked: PageRef,
+  ref: PageRef,
   scale: PictureScale,
   along: ExtraRows,
 ): Promise<Result<PictureContent>> {
-  const { drawn, kept } = startDrawing(context, asked, scale);
+  const { drawn, kept } = startDrawing(context, ref, scale);
   context.inBackground(kept);
   const page = await drawn;
   if (page.ok) await context.store.database.write(along, [], 'locked');
   // That a page cannot be drawn is a remark of its document, which has to be there when the response is.
   else await kept;
-  return outcomeOf(asked, page);
+  return outcomeOf(ref, page);
 }
 
-const outcomeOf = (asked: PageRef, drawn: DrawAnswer): Result<PictureContent> => {
+const outcomeOf = (ref: PageRef, drawn: DrawAnswer): Result<PictureContent> => {
   if (drawn.ok) return ok(png(drawn.png));
-  return drawn.reason === 'busy' ? refuse('documents_busy') : refuseTooComplex(asked, drawn.limit);
+  return drawn.reason === 'busy' ? refuse('documents_busy') : refuseTooComplex(ref, drawn.limit);
 };
 
 /** A page that is drawn for one request is not drawn again for another one that comes before its picture is kept. */
@@ -149,19 +164,19 @@ type Drawing = { drawn: Promise<DrawAnswer>; kept: Promise<DrawAnswer> };
 const UNDER_WAY = new WeakMap<RequestContext['store'], Map<string, Drawing>>();
 
 function underWay(store: RequestContext['store']): Map<string, Drawing> {
-  const known = UNDER_WAY.get(store) ?? new Map<string, Drawing>();
-  UNDER_WAY.set(store, known);
-  return known;
+  const drawings = UNDER_WAY.get(store) ?? new Map<string, Drawing>();
+  UNDER_WAY.set(store, drawings);
+  return drawings;
 }
 
-async function drawPageOf(context: RequestContext, asked: PageRef, scale: PictureScale): Promise<DrawAnswer> {
-  const source = await loadSource(context, asked);
-  return context.documents.drawPage(source, asked.page, RESOLUTIONS[scale], asked.owner);
+async function drawPageOf(context: RequestContext, ref: PageRef, scale: PictureScale): Promise<DrawAnswer> {
+  const source = await loadSource(context, ref);
+  return context.documents.drawPage(source, ref.page, RESOLUTIONS[scale], ref.owner);
 }
 
 async function storeDrawn(
   { store: { blobs, database }, now }: RequestContext,
-  asked: PageRef,
+  ref: PageRef,
   dpi: number,
   drawing: Promise<DrawAnswer>,
 ): Promise<DrawAnswer> {
@@ -170,38 +185,27 @@ async function storeDrawn(
   const outcome = drawn.ok
     ? { sha256: await blobs.put(drawn.png), exceeded: null }
     : { sha256: null, exceeded: drawn.limit };
-  await database.write((db) => storePicture(db, { ...asked, dpi }, outcome, now), undefined, 'locked');
+  await database.write((db) => storePicture(db, { ...ref, dpi }, outcome, now), undefined, 'locked');
   return drawn;
 }
 
+// --- Text, for selecting and reading aloud over the picture ---
+
 /** A page that can be drawn may still have no text that can be read: show it without. */
 export async function loadPageText(context: RequestContext, page: StoredPage): Promise<Result<PageText>> {
-  const asked = pageRefOf(page);
-  const known = await context.read((db) => findText(db, asked));
-  if (known?.runs) return ok({ runs: JSON.parse(known.runs), isCut: known.is_cut === 1 });
-  if (known && !isRetryDue(known, context.now)) return refuseTooComplex(asked, known.exceeded ?? 'time');
-  return read(context, asked);
+  const ref = pageRefOf(page);
+  const stored = await context.read((db) => findText(db, ref));
+  if (stored?.runs) return ok({ runs: JSON.parse(stored.runs), isCut: stored.is_cut === 1 });
+  if (stored && !isRetryDue(stored, context.now)) return refuseTooComplex(ref, stored.exceeded ?? 'time');
+  return readText(context, ref);
 }
 
-async function read(context: RequestContext, asked: PageRef): Promise<Result<PageText>> {
-  const answer = await context.documents.readText(await loadSource(context, asked), asked.page, asked.owner);
+async function readText(context: RequestContext, ref: PageRef): Promise<Result<PageText>> {
+  const answer = await context.documents.readText(await loadSource(context, ref), ref.page, ref.owner);
   if (!answer.ok && answer.reason === 'busy') return refuse('documents_busy');
   const outcome = answer.ok
     ? { runs: JSON.stringify(answer.runs), is_cut: answer.isCut ? 1 : 0, exceeded: null }
     : { runs: null, is_cut: 0, exceeded: answer.limit };
-  await context.store.database.write((db) => storeText(db, asked, outcome, context.now), [], 'locked');
-  return answer.ok ? ok({ runs: answer.runs, isCut: answer.isCut }) : refuseTooComplex(asked, answer.limit);
+  await context.store.database.write((db) => storeText(db, ref, outcome, context.now), [], 'locked');
+  return answer.ok ? ok({ runs: answer.runs, isCut: answer.isCut }) : refuseTooComplex(ref, answer.limit);
 }
-
-/** `owner` is whose work it is: a company. */
-type PageRef = PagePlace & { name: string; owner: string };
-
-export const pageRefOf = ({ pdf_sha256, company_id, original_name, index }: StoredPage): PageRef => ({
-  pdf_sha256,
-  page: index,
-  name: original_name,
-  owner: company_id,
-});
-
-export const refuseTooComplex = ({ name, page }: PageRef, limit: string) =>
-  refuse('document_too_complex', { name, page: page + 1, limit });

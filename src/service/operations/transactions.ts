@@ -1,7 +1,6 @@
 // Transactions of a company: created, edited, started, shown, cancelled. The dashboard calls the functions that are exported.
 import { refusal } from '../../api/contract/problems.ts';
-import { change, expireIfDue, recordDecision } from '../changes/change.ts';
-import { edit } from '../changes/edit.ts';
+import { change, edit, expireIfDue, recordDecision } from '../changes/change.ts';
 import { type Handlers, ok, type RequestContext, type Result, refuse, type UserContext } from '../context.ts';
 import { addDocument, createDraft, setFields, update } from '../domain/edit.ts';
 import { cancelStarted, isDue } from '../domain/end.ts';

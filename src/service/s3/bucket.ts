@@ -137,10 +137,12 @@ async function readWhole(client: S3Client, name: string): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Objects that are removed at the same time, while their rows are locked. */
+// --- Blobs: the database names them, so that no node removes what another one is writing ---
+
+/** As many objects are removed at the same time, while their rows are locked. */
 const REMOVED_AT_ONCE = 16;
 
-/** The name of the object with these bytes. */
+/** Names the object with these bytes. */
 export const blobObjectOf = (sha256: string): string => `blobs/${sha256}`;
 
 /** @param copies of this node */
@@ -180,6 +182,8 @@ const removeObjects = (
   removeNames(database, names, untouchedMs, async (removed) => {
     await Promise.all(removed.map((sha256) => client.remove(blobObjectOf(sha256))));
   });
+
+// --- Its state, for health checks and metrics. However many ask, the bucket gets a question every few seconds ---
 
 export type BucketState = 'ok' | 'unavailable';
 

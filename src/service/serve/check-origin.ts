@@ -1,4 +1,5 @@
-// Sends a probe to the public address of a team server, and says what is wrong with the way there.
+// Sends a probe to the public address of a team server, and says what is wrong with the way there: whether it leads to a node of this
+// installation, and what its proxy tells the node.
 import { createServer, type Server } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { acceptQueued, prepareShutdown } from '../../http/close-server.ts';
@@ -135,14 +136,14 @@ function judge(seen: ProbeAnswer, { origin, isServed, hasTls }: OriginCheckOptio
   };
 }
 
-/** Whether an address is one of this machine. */
+/** Tells whether an address is one of this machine. */
 function isOwnAddress(address: string): boolean {
   const bare = address.replace(/^::ffff:/, '');
   const own = Object.values(networkInterfaces()).flatMap((all = []) => all.map((each) => each.address));
   return own.includes(bare) || /^(127\.|::1$)/.test(bare);
 }
 
-/** Of a Host header. It was sent back, so it may be anything. */
+/** Reads a Host header, which was sent back and may be anything. */
 function hostnameOf(host: string): string {
   try {
     return new URL(`http://${host}`).hostname;
@@ -198,7 +199,9 @@ export async function listenForProbe(options: ProbeListenOptions): Promise<{ clo
   };
 }
 
-/** `NONCE.PROOF` */
+// --- The probe: a number that only a process with the key of the installation can answer, so that neither a cache nor another service passes ---
+
+/** Its value is `NONCE.PROOF`. */
 const PROBE_HEADER = 'x-esign-probe';
 
 const NONCE_BYTES = 16;
@@ -212,7 +215,7 @@ type ProbeRequest = {
   from: string | undefined;
 };
 
-/** What a node saw of the request. Only those who have the key get it. */
+/** Says what a node saw of the request. Only those who have the key get it. */
 type ProbeAnswer = {
   /** Proves that the node has the key and has seen this request. */
   proof: string;

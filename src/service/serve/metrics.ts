@@ -209,6 +209,8 @@ function measurePools(registry: Registry, { pools = () => [] }: Pick<Database<Ta
   );
 }
 
+// --- Their server, on a port of its own, which is not meant for the clients of the service ---
+
 export type MetricsServer = { close(): Promise<void> };
 
 /** Rejects with the system's error (`EADDRINUSE`, …) when the port cannot be opened. */

@@ -46,7 +46,7 @@ export type TeamStoreOptions = {
   migrates: boolean | 'where empty' | 'later';
 };
 
-/** As `server_version_num`. */
+/** PostgreSQL states it as `server_version_num`. */
 const OLDEST_POSTGRES = 130_000;
 
 export type TeamStore = Omit<Store, 'database'> & {
@@ -240,6 +240,8 @@ type Facts = {
   newId(): string;
   random(bytes: number): Uint8Array;
 };
+
+// --- Users: registration is closed, and no page changes a password ---
 
 /** `add` returns undefined where a user has the email address already; `setPassword` and `disable`, where no user has it. */
 export function manageTeamUsers({ database }: Pick<Store, 'database'>, { nowMs, newId, random }: Facts) {

@@ -4,7 +4,7 @@ import type { FieldInput } from '../../../api/contract/fields.ts';
 import { transactionOperations } from '../../../api/contract/transactions.ts';
 import { invalid, readPart } from '../../../api/service-codec.ts';
 import { sha256Of } from '../../../common/sha256.ts';
-import { edit, findErrors } from '../../changes/edit.ts';
+import { edit, findErrors } from '../../changes/change.ts';
 import { ok, type RequestContext, type Result, refuse } from '../../context.ts';
 import { setFields, wrongValues } from '../../domain/edit.ts';
 import { readFields, type ValidFieldInput } from '../../domain/fields.ts';
