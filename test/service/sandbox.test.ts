@@ -15,11 +15,14 @@ import {
   SENDER,
   saveTemplate,
   startTransaction,
+  updateBodyOf,
   uploadContract,
 } from '../support/fixtures/transactions.ts';
 import { openHarness } from '../support/harness.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { SLOW } from '../support/tier.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 describeService('the store of the sandbox', (harness, way) => {
   test('counts what is in it', async () => {
@@ -171,6 +174,23 @@ describeSharedService('acting in the sandbox', (harness) => {
     });
     const draft = await createDraft(harness());
     expect(await refusalOf(sign(draft.id))).toMatchObject({ status: 409, code: 'transaction_not_started' });
+  });
+});
+
+describeService('a sandbox sign after the time of its transaction', (harness) => {
+  test('is refused, and the transaction has expired', async () => {
+    const { id, detail } = await createDraft(harness());
+    const params = { transactionId: id };
+    const body = updateBodyOf(detail, { expiration_days: 1 });
+    await harness().client['transaction.update']({ params, body });
+    await harness().client['transaction.start']({ params });
+    harness().clock.advance(DAY_MS);
+    expect(await refusalOf(harness().client['sandbox.sign']({ params, body: {} }))).toMatchObject({
+      status: 409,
+      code: 'transaction_not_started',
+      message: expect.stringContaining('expired'),
+    });
+    expect((await readDetail(harness(), id)).status).toBe('expired');
   });
 });
 

@@ -3,6 +3,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { DocumentEngine } from '../../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
+import { insertAudit } from '../../../src/service/store/transactions/signing.ts';
 import { openBrowserClient } from '../../support/browser-client.ts';
 import {
   fillInEverything,
@@ -136,6 +137,36 @@ test('of forty submissions of one signing link at the same moment one is taken, 
   expect((await eventTypesOf(fixture, id)).filter((type) => type === 'transaction_completed')).toHaveLength(
     1,
   );
+});
+
+test('what is recorded while the documents are sealed is in their evidence: they are sealed again', async () => {
+  const { fixture, hold, release, hasBegun, begun } = await heldService();
+  const { id, token } = await startTransaction(fixture);
+  const { recipient } = await fixture.client['signing.view']({ query: { token } });
+  hold();
+  const signing = signWith(fixture, token);
+  await hasBegun();
+  await fixture.store.database.write(
+    (db) =>
+      insertAudit(db, [
+        {
+          id: 'meanwhile',
+          company_id: 'any',
+          transaction_id: id,
+          recipient_id: recipient.id,
+          type: 'opened',
+          subject: 'another browser',
+          created: new Date(fixture.clock.now).toISOString(),
+          details: {},
+        },
+      ]),
+    [],
+    'locked',
+  );
+  release();
+  expect(await signing).toMatchObject({ status: 'completed' });
+  expect(begun).toHaveLength(4);
+  expect(await unnamedBlobs(fixture)).toEqual([]);
 });
 
 test('a sandbox sign is refused at once while the recipient signs, and names the transaction', async () => {
