@@ -15,9 +15,12 @@ import { type Clock, realClockOf, systemClock } from './clock.ts';
 import { isOpenToOthers } from './http/client-address.ts';
 import { createClosing, inProcess } from './http/in-process.ts';
 import { createPipeline } from './http/pipeline.ts';
-import type { checkMailDelivery as CheckMailDelivery, MailFinding } from './mail/check-smtp.ts';
+import type {
+  checkMailDelivery as CheckMailDelivery,
+  MailFinding,
+  sendTrialLetter as SendTrialLetter,
+} from './mail/check.ts';
 import { type MailSettings, STAYS_INSIDE } from './mail/settings.ts';
-import type { sendTrialLetter as SendTrialLetter } from './mail/trial-letter.ts';
 import { type Observer, UNOBSERVED } from './observer.ts';
 import type { Delivering } from './outbox/outbox.ts';
 import type { PosterOptions } from './outbox/post.ts';
@@ -161,8 +164,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { onError = () => undefined, observer = UNOBSERVED } = options;
   const mail = options.mail ?? (() => STAYS_INSIDE);
   const mailer = lazily(async () => {
-    const { createStoredMailer } = await import('./mail/stored-mailer.ts');
-    return createStoredMailer(store, mail());
+    const { createStoredMailer } = await import('./mail/smtp.ts');
+    return createStoredMailer(store, mail(), sandboxFaults);
   });
   const inside = createInsideReceivers(options.receivers ?? []);
   const allowLoopback = () => options.allowLoopbackReceivers ?? !isOpenToOthers(origin);
@@ -170,10 +173,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     const { openOutbox } = await import('./outbox/outbox.ts');
     const { leaseMs, posting } = options;
     const { sendWithFaults } = await import('./outbox/webhook-faults.ts');
-    const { withMailFaults } = await import('./mail/mail-faults.ts');
     const sendMail =
-      mail().smtp &&
-      withMailFaults(async (id, signal) => (await mailer.get()).send(id, signal), sandboxFaults);
+      mail().smtp && (async (id: string, signal: AbortSignal) => (await mailer.get()).send(id, signal));
     return openOutbox({
       sendEvent: sendWithFaults(sandboxFaults),
       ...{ store, clock, refreshClock, realClock, ids, random, onError },
@@ -289,12 +290,12 @@ async function loopbackRootsOf(store: Store) {
 }
 
 async function checkMail(...asked: Parameters<typeof CheckMailDelivery>): Promise<MailFinding> {
-  const { checkMailDelivery } = await import('./mail/check-smtp.ts');
+  const { checkMailDelivery } = await import('./mail/check.ts');
   return checkMailDelivery(...asked);
 }
 
 async function sendTrialLetter(...asked: Parameters<typeof SendTrialLetter>): Promise<MailFinding> {
-  const { sendTrialLetter: send } = await import('./mail/trial-letter.ts');
+  const { sendTrialLetter: send } = await import('./mail/check.ts');
   return send(...asked);
 }
 

@@ -3,8 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Recipient, Transaction } from '../../src/service/domain/transaction.ts';
-import type { MailMessage } from '../../src/service/mail/mail-message.ts';
-import type { Mail } from '../../src/service/mail/mail-text.ts';
+import type { Mail, MailMessage } from '../../src/service/mail/letter.ts';
 import { listMails } from '../../src/service/store/delivery/mails.ts';
 import { hashSecret } from '../../src/service/store/keys.ts';
 import type { Tables } from '../../src/service/store/schema.ts';

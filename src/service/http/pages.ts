@@ -2,9 +2,8 @@
 // because most runs of this program never open a page.
 import { ADDRESSES_PATH, SERVICE_EXTENSIONS, type ServiceAddresses } from '../../api/contract/addresses.ts';
 import type { Call, Reply } from '../../api/transport.ts';
-import type { PageFailure } from '../rendering/page-failure.ts';
 import { findClient } from '../store/accounts/accounts.ts';
-import { isDashboardPath, isSignPage } from '../web/paths.ts';
+import { isDashboardPath, isSignPage, type PageFailure } from '../web/paths.ts';
 import { type PipelineOptions, PlainContext } from './request-context.ts';
 import { parsedUrl } from './route.ts';
 

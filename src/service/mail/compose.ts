@@ -5,10 +5,8 @@ import MailComposer from 'nodemailer/lib/mail-composer';
 import { mailDateOf } from '../../common/instant.ts';
 import { attachmentsOf, findMail, type MailPerson } from '../store/delivery/mails.ts';
 import type { Store } from '../store/store.ts';
-import { headerText } from './header-text.ts';
-import { renderMailHtml } from './mail-html.ts';
-import type { MailMessage } from './mail-message.ts';
-import { type Mail, renderMailText } from './mail-text.ts';
+import { type Mail, type MailMessage, renderMailHtml, renderMailText } from './letter.ts';
+import { headerText } from './words.ts';
 
 export type ComposedMail = {
   /** Of the row. */
@@ -28,15 +26,15 @@ export async function composeStored(
   mailId: string,
   change: (mail: Mail) => Mail = (mail) => mail,
 ): Promise<ComposedMail | undefined> {
-  const found = await store.database.read(async (db) => {
+  const stored = await store.database.read(async (db) => {
     const mail = await findMail<MailMessage>(db, store.keys, mailId);
     return mail && { mail, attached: await attachmentsOf(db, mail.attachments) };
   });
-  if (!found) return undefined;
+  if (!stored) return undefined;
   const files: AttachedFile[] = [];
-  for (const { name, sha256 } of found.attached)
+  for (const { name, sha256 } of stored.attached)
     files.push({ name, bytes: await store.blobs.get(sha256, `"${name}"`) });
-  return composeMail(change(found.mail), files);
+  return composeMail(change(stored.mail), files);
 }
 
 export type AttachedFile = { name: string; bytes: Uint8Array };

@@ -6,9 +6,45 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import { readNamedFile, whyUnread } from '../../files/read-file.ts';
 import { trustedAuthorities } from '../../http/authorities.ts';
 import type { AttemptResult } from '../outbox/attempt.ts';
-import type { ComposedMail } from './compose.ts';
-import { headerText } from './header-text.ts';
-import type { SmtpSettings } from './settings.ts';
+import type { SandboxFaults } from '../sandbox/faults.ts';
+import type { Store } from '../store/store.ts';
+import { type ComposedMail, composeStored } from './compose.ts';
+import type { MailSettings, SmtpSettings } from './settings.ts';
+import { headerText } from './words.ts';
+
+type StoredMailer = {
+  send(mailId: string, signal: AbortSignal): Promise<AttemptResult>;
+  close(): void;
+};
+
+/** Sends mails of the store by their IDs, for the outbox. The mail server is unavailable where a fault of the sandbox says so. */
+export function createStoredMailer(
+  store: Store,
+  { smtp }: MailSettings,
+  { strikeSending }: Pick<SandboxFaults, 'strikeSending'>,
+): StoredMailer {
+  const mailer = smtp && createMailer(smtp);
+  return {
+    async send(mailId, signal) {
+      if (!mailer) return nothingSent('no mail server is configured');
+      if (await strikeSending(['smtp-unavailable'], `email ${mailId}`))
+        return nothingSent('the fault smtp-unavailable of the sandbox keeps it from the mail server');
+      const composed = await composeStored(store, mailId);
+      return composed
+        ? mailer.send(composed, signal)
+        : { ...nothingSent('the email no longer exists'), isFinal: true };
+    },
+    close: () => mailer?.close(),
+  };
+}
+
+const nothingSent = (why: string): AttemptResult => ({
+  ok: false,
+  status: null,
+  why,
+  answer: '',
+  durationMs: 0,
+});
 
 export type Mailer = {
   send(mail: ComposedMail, signal?: AbortSignal): Promise<AttemptResult>;
@@ -18,16 +54,11 @@ export type Mailer = {
   close(): void;
 };
 
-export type MailerOptions = {
-  /** For all of one mail; without it, that of the limits. */
-  timeoutMs?: number;
-};
-
 type Transport = ReturnType<typeof openTransport>;
 
 export function createMailer(
   settings: SmtpSettings,
-  { timeoutMs = LIMITS.smtpMs }: MailerOptions = {},
+  { timeoutMs = LIMITS.smtpMs }: { timeoutMs?: number } = {},
 ): Mailer {
   let opened: Promise<Transport> | undefined;
   let isClosed = false;
@@ -91,7 +122,7 @@ export function createMailer(
   };
 }
 
-/** The promise, or a rejection as soon as the signal is aborted. */
+/** @returns the promise, or a rejection as soon as the signal is aborted */
 function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });

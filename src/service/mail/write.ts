@@ -1,27 +1,24 @@
 // Writes the mails of a decision, in the commit of the decision. They are composed when they are read or sent.
-
 import { isLanguage } from '../../api/contract/languages.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { sameEmail } from '../../api/contract/values.ts';
+import { addMs, type Instant } from '../../common/instant.ts';
 import { type Notice, noticesOf } from '../domain/notices.ts';
 import type { Accepted, DecisionFacts, Recipient, Transaction } from '../domain/transaction.ts';
-import { signingUrl, transactionUrl } from '../rendering/addresses.ts';
-import { findCompanyById, findUserById } from '../store/accounts/accounts.ts';
+import { findCompanyById, findUserById, isVerified } from '../store/accounts/accounts.ts';
 import { queueDelivery, SMTP } from '../store/delivery/deliveries.ts';
-import { insertMail } from '../store/delivery/mails.ts';
+import { hasReachedMailLimit, insertMail } from '../store/delivery/mails.ts';
 import type { EventOrigin } from '../store/delivery/records.ts';
 import { rowsIn } from '../store/rows.ts';
 import type { Db } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 import { insertLink } from '../store/transactions/signing.ts';
-import { reasonToKeep } from './allowed.ts';
-import { markOf } from './link-origin.ts';
-import type { MailMessage } from './mail-message.ts';
+import type { MailMessage } from './letter.ts';
+import { markOf, signingUrl, transactionUrl } from './links.ts';
 import type { MailSettings } from './settings.ts';
-import { subjectOf } from './subject.ts';
-import { loadMailWords } from './words.ts';
+import { loadMailWords, subjectOf } from './words.ts';
 
-export type MailWriting = {
+type MailWriting = {
   store: Pick<Store, 'keys' | 'deliveries'>;
   /** The address of the service. */
   origin: string;
@@ -51,7 +48,7 @@ export async function writeMails(
   const author = await authorOf(db, transaction);
   const { company_id, created_by_id: user_id } = transaction;
   const isSent = writing.mail.smtp !== undefined;
-  const kept = isSent ? await reasonToKeep(db, { company_id, user_id }, at.now) : undefined;
+  const reason = isSent ? await reasonToKeep(db, { company_id, user_id }, at.now) : undefined;
   for (const notice of notices) {
     const { kind, recipient } = notice;
     const reader = readers.get(recipient.id);
@@ -97,7 +94,7 @@ export async function writeMails(
         { ...at, id },
         { kind: 'mail', endpoint: SMTP, client_id: null },
         at,
-        kept,
+        reason,
       );
   }
 }
@@ -184,9 +181,27 @@ type Reader = { language: string | null; time_zone: string | null };
 
 /** The languages that recipients chose on their signing pages. An invited recipient has had no link before. */
 async function loadReaders(db: Db, notices: readonly Notice[]): Promise<Map<string, Reader>> {
-  const known = notices
+  const ids = notices
     .filter(({ kind }) => kind !== 'invitation')
     .map(({ recipient }: { recipient: Recipient }) => recipient.id);
-  const rows = await rowsIn(db, 'signing', 'recipient_id', known, 'recipient_id');
+  const rows = await rowsIn(db, 'signing', 'recipient_id', ids, 'recipient_id');
   return new Map(rows.map((row) => [row.recipient_id, row]));
+}
+
+type MailSender = { company_id: string; user_id: string };
+
+/** @returns why no email of this sender leaves now, as the end of a sentence */
+async function reasonToKeep(
+  db: Db,
+  { company_id, user_id }: MailSender,
+  now: Instant,
+): Promise<string | undefined> {
+  if (!(await isVerified(db, user_id)))
+    return 'the sender has not been verified. The owner of a sandbox does so with `esign sandbox users verify EMAIL`, the operator of a server with `esign serve user password EMAIL`';
+  const since = addMs(now, -LIMITS.mailHourMs);
+  // Another process may have written mails a moment after this one read the clock.
+  const furthest = addMs(now, LIMITS.mailHourMs);
+  return (await hasReachedMailLimit(db, { company_id, since, furthest, most: LIMITS.mailsPerHour }))
+    ? `the company of the sender has reached the limit of ${LIMITS.mailsPerHour} emails an hour. Send a reminder later`
+    : undefined;
 }

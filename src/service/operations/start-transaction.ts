@@ -5,7 +5,7 @@ import { drawAll } from '../documents/pages.ts';
 import { currentOf } from '../domain/recipients.ts';
 import { startDraft } from '../domain/start.ts';
 import { refusedWith } from '../domain/transaction.ts';
-import { signingUrl } from '../rendering/addresses.ts';
+import { signingUrl } from '../mail/links.ts';
 import { compareBeforeStart, type DocumentToCompare, findDocumentToCompare } from '../sealing/stamp.ts';
 import { findPagesToDraw, type PageToDraw } from '../store/documents/pictures.ts';
 

@@ -9,7 +9,7 @@ import { type Html, html } from './html.ts';
 export type FieldDrawing = { picture: Html; isSmall: boolean };
 
 /** A value, and where its picture is if it is one. Of one that is not shown, only the size is computed. */
-export type FieldToDraw = { field: StampField; inkAddress: string; isShown: boolean };
+type FieldToDraw = { field: StampField; inkAddress: string; isShown: boolean };
 
 /** Draws fields one after the other, so that other requests are answered meanwhile. */
 export async function drawFields(fields: readonly FieldToDraw[]): Promise<FieldDrawing[]> {

@@ -1,4 +1,5 @@
-// The value of a field as it is drawn: the same for the signing page and for the document that is sealed.
+// Describes how the value of a field is drawn: the same for the signing page and for the document that is sealed. It must not load what
+// draws, because every start of a transaction needs it.
 import type { StampField } from '../../pdf/stamp/plan.ts';
 import type { SignatureFace } from '../domain/adoption.ts';
 import { writtenValue } from '../domain/known-value.ts';

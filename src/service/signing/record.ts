@@ -4,7 +4,7 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import { sha256Of } from '../../common/sha256.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import { type LinkOrigin, readMark } from '../mail/link-origin.ts';
+import { type LinkOrigin, readMark } from '../mail/links.ts';
 import { findUserById } from '../store/accounts/accounts.ts';
 import { hashSecret } from '../store/keys.ts';
 import type { Db } from '../store/schema.ts';

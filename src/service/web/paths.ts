@@ -1,4 +1,5 @@
-// Recognises the paths of dashboard pages. The request pipeline calls it for every request: it must import nothing.
+// Recognises the paths of pages, and says what a page of a failure needs. The request pipeline calls it for every request: it must import nothing.
+import type { Call } from '../../api/transport.ts';
 
 export const PAGE_PATHS = [
   '/',
@@ -43,7 +44,7 @@ export const WEBHOOK_PAGE = new RegExp(
 );
 
 /** Pages of one transaction, template, webhook or mail. */
-export const PAGES_OF_ONE = [TRANSACTION_PAGE, TEMPLATE_PAGE, WEBHOOK_PAGE, MAIL_PAGE];
+const PAGES_OF_ONE = [TRANSACTION_PAGE, TEMPLATE_PAGE, WEBHOOK_PAGE, MAIL_PAGE];
 
 /** Pages of the dashboard, each with a path of its own or of one transaction. */
 export const isDashboardPath = (path: string): boolean =>
@@ -62,3 +63,18 @@ export const isSignPage = (path: string, method: string, headers: Record<string,
 /** For an unknown path, a browser gets a page, and any other program a problem. */
 export const isBrowser = (method: string, headers: Record<string, string>): boolean =>
   (method === 'GET' || method === 'HEAD') && /\btext\/html\b/.test(headers.accept ?? '');
+
+export type PageFailure = {
+  /** For whoever reports the problem. */
+  requestId: string;
+  /** The database does not answer. That passes, and another node may be able to answer at once. */
+  isUnavailable: boolean;
+};
+
+const AGAIN_AFTER_S = 5;
+
+/** Lets proxies ask another node, and browsers load the page again. A form is never sent again by itself. */
+export const headersUntilAvailable = ({ method }: Call): Record<string, string> => ({
+  'retry-after': String(AGAIN_AFTER_S),
+  ...(method !== 'POST' && { refresh: String(AGAIN_AFTER_S) }),
+});

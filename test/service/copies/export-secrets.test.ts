@@ -11,7 +11,7 @@ import {
   SECRET_TABLES,
 } from '../../../src/service/copies/portable-columns.ts';
 import { exportSandbox, importSandbox } from '../../../src/service/copies/sandbox-files.ts';
-import type { MailMessage } from '../../../src/service/mail/mail-message.ts';
+import type { MailMessage } from '../../../src/service/mail/letter.ts';
 import { insertSession } from '../../../src/service/store/accounts/sessions.ts';
 import { insertMail } from '../../../src/service/store/delivery/mails.ts';
 import { hashSecret } from '../../../src/service/store/keys.ts';

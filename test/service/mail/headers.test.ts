@@ -1,7 +1,7 @@
 // Names, subjects and file names that try to become headers, addresses or parts of a mail; read back by Python's parser.
 import { describe, expect, test } from 'vitest';
 import { composeMail } from '../../../src/service/mail/compose.ts';
-import { headerText } from '../../../src/service/mail/header-text.ts';
+import { headerText } from '../../../src/service/mail/words.ts';
 import { mailWith, parsedByPython } from '../../support/fixtures/mails.ts';
 import { SLOW } from '../../support/tier.ts';
 import { needsCommand } from '../../support/tools.ts';

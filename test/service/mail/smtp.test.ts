@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, test } from 'vitest';
-import { checkSmtp } from '../../../src/service/mail/check-smtp.ts';
+import { checkSmtp } from '../../../src/service/mail/check.ts';
 import { type ComposedMail, composeMail } from '../../../src/service/mail/compose.ts';
 import type { SmtpSettings } from '../../../src/service/mail/settings.ts';
 import { createMailer, type Mailer } from '../../../src/service/mail/smtp.ts';

@@ -1,7 +1,7 @@
 // Emails that do not arrive, or are kept in the mailbox because the service does not vouch for their sender: the sender sees
 // it, and a reminder tries again.
 import { afterEach, describe, expect, test } from 'vitest';
-import { checkMailDelivery } from '../../../src/service/mail/check-smtp.ts';
+import { checkMailDelivery } from '../../../src/service/mail/check.ts';
 import { openBrowserClient, registerUser } from '../../support/browser-client.ts';
 import {
   ADA,

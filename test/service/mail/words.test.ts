@@ -2,11 +2,15 @@
 import { describe, expect, test } from 'vitest';
 import { MAIL_KINDS } from '../../../src/api/contract/events.ts';
 import { isLanguage, LANGUAGES } from '../../../src/api/contract/languages.ts';
-import { headerText, inSentence } from '../../../src/service/mail/header-text.ts';
-import { renderMailHtml } from '../../../src/service/mail/mail-html.ts';
-import { renderMailText } from '../../../src/service/mail/mail-text.ts';
-import { subjectOf } from '../../../src/service/mail/subject.ts';
-import { loadMailWords, type MailWords, VALUES } from '../../../src/service/mail/words.ts';
+import { renderMailHtml, renderMailText } from '../../../src/service/mail/letter.ts';
+import {
+  headerText,
+  inSentence,
+  loadMailWords,
+  type MailWords,
+  subjectOf,
+  VALUES,
+} from '../../../src/service/mail/words.ts';
 import { mailWith } from '../../support/fixtures/mails.ts';
 import { sampleOf } from '../../support/tier.ts';
 

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { findCompany, findCompanyById } from '../../../src/service/store/accounts/accounts.ts';
 import { assertUnchanged } from '../../support/assert-unchanged.ts';
-import { openBrowserClient, registerUser } from '../../support/browser-client.ts';
+import { registerUser } from '../../support/browser-client.ts';
 import { describeDashboard } from '../../support/describe-dashboard.ts';
 
 describeDashboard('the page of a company', (harness) => {
@@ -59,10 +59,5 @@ describeDashboard('the page of a company', (harness) => {
     );
     expect(refused.text).toContain('The privacy notice must be a URL');
     expect(refused.html).not.toContain('<script>');
-  });
-
-  test('asks strangers to sign in', async () => {
-    const stranger = openBrowserClient(harness());
-    expect((await stranger.get('/company')).location).toMatch(/^\/sign-in/);
   });
 });

@@ -54,6 +54,35 @@ describeDashboard('a page', (harness) => {
     },
   );
 
+  test('of a user asks a stranger to sign in, who arrives there afterwards', async () => {
+    const open = [
+      '/',
+      '/register',
+      '/sign-in',
+      '/sign-in/link',
+      '/sign-out',
+      '/oauth/authorize',
+      '/icon.svg',
+    ];
+    const id = '00000000-0000-4000-8000-000000000000';
+    const paths = [
+      ...PAGE_PATHS.filter((path) => !open.includes(path)),
+      ...['', '/cancel', '/template', '/edit', `/documents/${id}.pdf`].map(
+        (page) => `/transactions/${id}${page}`,
+      ),
+      ...['', '/edit'].map((page) => `/templates/${id}${page}`),
+      ...['', '/rotate', '/delete'].map((page) => `/webhooks/${id}${page}`),
+      ...['', '/html'].map((page) => `/mailbox/${id}${page}`),
+    ];
+    const stranger = openBrowserClient(harness());
+    for (const path of paths) {
+      const signIn = `/sign-in?${new URLSearchParams({ next: path })}`;
+      const asked = await stranger.get(path);
+      expect([path, asked.status, asked.location]).toEqual([path, 303, signIn]);
+      expect([path, (await ada.get(signIn)).location]).toEqual([path, path]);
+    }
+  });
+
   test('that does not exist is a page for a browser, and a problem for any other program', async () => {
     for (const path of ['/nothing', '/applications/x', '/oauth', '/v1/nothing', '/favicon.ico']) {
       const page = await ada.get(path);

@@ -5,7 +5,7 @@ import type { OperationTable, OutputOf } from '../../../api/contract/operations.
 import { ALL_SCOPES } from '../../../api/contract/scopes.ts';
 import { addMs } from '../../../common/instant.ts';
 import { type Handlers, ok, type Result, refuse } from '../../context.ts';
-import { signInUrl } from '../../rendering/addresses.ts';
+import { signInUrl } from '../../mail/links.ts';
 import {
   deleteClient,
   findClient,

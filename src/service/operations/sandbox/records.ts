@@ -2,10 +2,8 @@
 import type { OutputOf } from '../../../api/contract/operations.ts';
 import type { Role } from '../../../api/contract/recipients.ts';
 import { type Handlers, ok, type RequestContext, refuse } from '../../context.ts';
-import { inMailbox } from '../../mail/in-mailbox.ts';
-import { renderMailHtml } from '../../mail/mail-html.ts';
-import type { MailMessage } from '../../mail/mail-message.ts';
-import { type Mail, renderMailText } from '../../mail/mail-text.ts';
+import type { MailMessage } from '../../mail/letter.ts';
+import { inMailbox, type Mail, renderMailHtml, renderMailText } from '../../mail/letter.ts';
 import {
   attemptsOf,
   type Delivery,

@@ -19,63 +19,24 @@ import {
   callbackOf,
   readLink,
 } from './authorization-link.ts';
-import { readPageForm } from './forms.ts';
-import { errorPage, formTokenField, show } from './layout.ts';
-import type { PageRequest } from './request.ts';
+import { type Found, readPageForm, receiveForm } from './forms.ts';
+import { buttonForm, errorPage, formTokenField, show } from './layout.ts';
+import type { PageRequest, UserRequest } from './request.ts';
 import { redirectToSignIn, sendTo } from './response.ts';
 
-type Request = { client: Tables['client']; company: string; link: AuthorizationLink; callback: string };
-
-type Checked = { ok: true; request: Request } | { ok: false; reply: Reply };
-
-/**
- * A wrong link is explained here and never by a redirect with `error=…`: otherwise any registered application could use this
- * address to send visitors to its own, without their consent (RFC 9700 §4.11.2).
- */
-async function checkRequest(request: PageRequest): Promise<Checked> {
-  const refused = (text: HtmlValue): Checked => ({
-    ok: false,
-    reply: errorPage(request, { status: 400, title: 'This link cannot be used', text }),
-  });
-  const read = readLink(request.url.search);
-  if (!read.ok) return refused(read.why);
-  const { link } = read;
-  const found = await request.store.database.read((db) => applicationOf(db, link.client_id));
-  if (!found)
-    return refused(html`No application has the client ID “<bdi>${shortened(link.client_id)}</bdi>”.`);
-  const callback = callbackOf(found.client.callback_url, link.redirect_uri);
-  if (callback === undefined)
-    return refused(
-      html`The link leads to “<bdi>${shortened(link.redirect_uri ?? '')}</bdi>”, but <bdi>${found.client.name}</bdi> has registered another callback URL.`,
-    );
-  if (found.client.is_public === 1) {
-    if (link.code_challenge === undefined)
-      return refused(
-        html`<bdi>${found.client.name}</bdi> is a public application, so the link needs a code_challenge. Update the program that made the link.`,
-      );
-    if (!isLoopbackCallback(callback))
-      return refused(
-        html`<bdi>${found.client.name}</bdi> is a public application, but its callback URL is not on this computer.`,
-      );
-  }
-  return { ok: true, request: { ...found, link, callback } };
-}
-
-async function applicationOf(
-  db: Db,
-  id: string,
-): Promise<{ client: Tables['client']; company: string } | undefined> {
-  const client = await findClient(db, id);
-  const company = client && (await findCompanyById(db, client.company_id));
-  return client && company && { client, company: company.name };
-}
+type ConsentRequest = {
+  client: Tables['client'];
+  company: string;
+  link: AuthorizationLink;
+  callback: string;
+};
 
 export async function showConsentForm(request: PageRequest): Promise<Reply> {
-  const checked = await checkRequest(request);
-  if (!checked.ok) return checked.reply;
+  const read = await readConsentRequest(request);
+  if (!read.ok) return read.reply;
   const { user } = request;
   if (!user) return redirectToSignIn(request);
-  const { client, company, link, callback } = checked.request;
+  const { client, company, link, callback } = read.output;
   const here = request.url.pathname + request.url.search;
   const body = html`<h1><bdi>${client.name}</bdi> asks for your consent</h1>
 <p class="lead">An application of <bdi>${company}</bdi>. If you allow it, it can do the following on your behalf:</p>
@@ -83,7 +44,7 @@ export async function showConsentForm(request: PageRequest): Promise<Reply> {
 ${scopeList(link.scopes)}
 <dl>
 <dt>Signed in as</dt><dd><bdi>${user.name}</bdi>, <bdi>${user.email}</bdi>, of <bdi>${user.company}</bdi></dd>
-<dt>You return to</dt><dd><code>${placeOf(callback)}</code></dd>
+<dt>You return to</dt><dd><code>${new URL(callback).origin}</code></dd>
 </dl>
 ${client.is_public === 1 && html`<p class="notice">Allow this only if you have just started a login yourself, in a program on this computer.</p>`}
 <form method="post" action="${here}">
@@ -92,8 +53,11 @@ ${formTokenField(request)}
 <button class="plain" name="answer" value="deny">Deny</button></p>
 </form>
 </section>
-<form method="post" action="/sign-out?${new URLSearchParams({ next: here }).toString()}">${formTokenField(request)}
-<p class="quiet">Not you? <button class="link">Use another account</button></p></form>
+${buttonForm(
+  request,
+  `/sign-out?${new URLSearchParams({ next: here }).toString()}`,
+  html`\n<p class="quiet">Not you? <button class="link">Use another account</button></p>`,
+)}
 <p class="quiet">You can revoke your consent at any time, under Consents.</p>`;
   return show(
     request,
@@ -102,43 +66,84 @@ ${formTokenField(request)}
   );
 }
 
-/** Shortens an address to the part that shows whose it is. */
-const placeOf = (callback: string): string => new URL(callback).origin;
+/**
+ * A wrong link is explained here and never by a redirect with `error=…`: otherwise any registered application could use this
+ * address to send visitors to its own, without their consent (RFC 9700 §4.11.2).
+ */
+async function readConsentRequest(request: PageRequest): Promise<Found<ConsentRequest>> {
+  const refused = (text: HtmlValue) => ({
+    ok: false as const,
+    reply: errorPage(request, { status: 400, title: 'This link cannot be used', text }),
+  });
+  const read = readLink(request.url.search);
+  if (!read.ok) return refused(read.why);
+  const { link } = read;
+  const application = await request.store.database.read((db) => findApplication(db, link.client_id));
+  if (!application)
+    return refused(html`No application has the client ID “<bdi>${shortened(link.client_id)}</bdi>”.`);
+  const { client } = application;
+  const callback = callbackOf(client.callback_url, link.redirect_uri);
+  if (callback === undefined)
+    return refused(
+      html`The link leads to “<bdi>${shortened(link.redirect_uri ?? '')}</bdi>”, but <bdi>${client.name}</bdi> has registered another callback URL.`,
+    );
+  if (client.is_public === 1 && link.code_challenge === undefined)
+    return refused(
+      html`<bdi>${client.name}</bdi> is a public application, so the link needs a code_challenge. Update the program that made the link.`,
+    );
+  if (client.is_public === 1 && !isLoopbackCallback(callback))
+    return refused(
+      html`<bdi>${client.name}</bdi> is a public application, but its callback URL is not on this computer.`,
+    );
+  return { ok: true, output: { ...application, link, callback } };
+}
+
+async function findApplication(
+  db: Db,
+  id: string,
+): Promise<Pick<ConsentRequest, 'client' | 'company'> | undefined> {
+  const client = await findClient(db, id);
+  const company = client && (await findCompanyById(db, client.company_id));
+  return client && company && { client, company: company.name };
+}
 
 export async function answerConsent(request: PageRequest): Promise<Reply> {
-  const checked = await checkRequest(request);
-  if (!checked.ok) return checked.reply;
+  const read = await readConsentRequest(request);
+  if (!read.ok) return read.reply;
   if (!request.user) return redirectToSignIn(request);
   const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
-  const { callback, link } = checked.request;
-  const answer = sent.form.get('answer');
-  if (answer !== 'allow') return sendTo(addressWith(callback, { error: 'access_denied' }, link.state));
-  const granted = await grant(request, checked.request);
+  const { callback, link } = read.output;
+  if (sent.output.get('answer') !== 'allow')
+    return sendTo(addressWith(callback, { error: 'access_denied' }, link.state));
+  const granted = await grantConsent(request, read.output);
   return granted ? sendTo(addressWith(callback, granted, link.state)) : redirectToSignIn(request);
 }
 
 /** Checks everything again inside the commit: the user may have signed out, or the application may be deleted meanwhile. */
-async function grant(request: PageRequest, { client, link }: Request): Promise<ConsentAnswer | undefined> {
+async function grantConsent(
+  request: PageRequest,
+  { client, link }: ConsentRequest,
+): Promise<ConsentAnswer | undefined> {
   const code = request.newSecret();
   const until = addMs(request.now, LIMITS.authorizationCodeLifetimeMs);
   const isGranted = await request.store.database.write(async (db) => {
     const user = await findSession(db, request.cookieHash, request.now);
-    const known = await findClient(db, client.id);
-    if (!user || known?.callback_url !== client.callback_url) return false;
-    const granted = { client_id: client.id, user_id: user.id, scopes: link.scopes.join(' ') };
+    const stored = await findClient(db, client.id);
+    if (!user || stored?.callback_url !== client.callback_url) return false;
+    const consent = { client_id: client.id, user_id: user.id, scopes: link.scopes.join(' ') };
     const code_challenge = link.code_challenge ?? null;
-    await insertCode(db, code, { ...granted, code_challenge }, request.now, until);
-    await storeConsent(db, granted, request.now);
+    await insertCode(db, code, { ...consent, code_challenge }, request.now, until);
+    await storeConsent(db, consent, request.now);
     return true;
   });
   return isGranted ? { code } : undefined;
 }
 
-export async function showConsents(request: PageRequest): Promise<Reply> {
-  const { user } = request;
-  if (!user) return redirectToSignIn(request);
-  const consents = await request.store.database.read((db) => listConsents(db, user.id));
+// ── what was allowed ────────────────────────────────────────────────────────────────────────────────────────────────
+
+export async function showConsents(request: UserRequest): Promise<Reply> {
+  const consents = await request.store.database.read((db) => listConsents(db, request.user.id));
   return show(request, {
     title: 'Consents',
     body: html`<h1>Consents</h1>
@@ -146,29 +151,26 @@ export async function showConsents(request: PageRequest): Promise<Reply> {
 ${consents.map(
   ({ client_id, name, company, scopes, updated_at }) => html`<section class="sheet">
 <h2><bdi>${name}</bdi></h2>
-<p class="quiet">of <bdi>${company}</bdi>, since <time datetime="${updated_at}">${dayOf(updated_at)}</time></p>
+<p class="quiet">of <bdi>${company}</bdi>, since <time datetime="${updated_at}">${updated_at.slice(0, 10)}</time></p>
 ${scopeList(scopesOf(scopes))}
-<form method="post" action="/consents">${formTokenField(request)}<input type="hidden" name="client_id" value="${client_id}">
-<button class="danger">Revoke <bdi>${name}</bdi></button></form>
+${buttonForm(
+  request,
+  '/consents',
+  html`<input type="hidden" name="client_id" value="${client_id}">
+<button class="danger">Revoke <bdi>${name}</bdi></button>`,
+)}
 </section>`,
 )}
 ${consents.length === 0 && html`<p class="sheet quiet">No application can act on your behalf.</p>`}`,
   });
 }
 
-/** What scopes mean, in words, with their names beside. */
+/** Says in words what scopes mean, with their names beside. */
 const scopeList = (scopes: (keyof typeof SCOPES)[]): Html =>
   html`<ul class="scopes">${scopes.map((scope) => html`<li>${SCOPES[scope]} <span>${scope}</span></li>`)}</ul>`;
 
-const dayOf = (instant: string): string => instant.slice(0, 10);
-
-export async function revoke(request: PageRequest): Promise<Reply> {
-  const { user } = request;
-  if (!user) return redirectToSignIn(request);
-  const sent = await readPageForm(request);
-  if (!sent.ok) return sent.reply;
-  const client_id = sent.form.get('client_id');
-  // Twice is once: another tab may have been faster.
-  await request.store.database.write((db) => revokeConsent(db, user.id, client_id, request.now));
+/** Another tab may have revoked the consent already, which is no error. */
+export const revoke = receiveForm(async ({ store, user, now }: UserRequest, sent) => {
+  await store.database.write((db) => revokeConsent(db, user.id, sent.get('client_id'), now));
   return sendTo('/consents');
-}
+});

@@ -1,29 +1,28 @@
-// Renders the frame of every page, and what many pages have: fields with their labels, errors with links to the fields, a question before
-// an action that cannot be undone. Everything works without scripts; only the editor of fields has one.
+// Renders the frame of every page, and what many pages have: a form on a sheet, a question before an action that cannot be undone, secrets
+// that are shown once, and the page of an error. Everything works without scripts; only the editor of fields has one.
 import type { Reply } from '../../../api/transport.ts';
 import { asIs, type Html, type HtmlValue, html } from '../../rendering/html.ts';
 import type { SignedIn } from '../../store/accounts/sessions.ts';
 import { utcTime } from './lists.ts';
-import type { PageRequest } from './request.ts';
-import { FORM_TOKEN } from './request.ts';
+import { FORM_TOKEN, type PageRequest } from './request.ts';
 import { type Sending, sendPage } from './response.ts';
 import STYLE from './style.css';
 
-/** A field by its name, and what is wrong with it. */
+/** The name of a field, and its error. */
 export type WrongField = { field: string; message: string };
 
-type PageParts = {
+export type PageContent = {
   title: string;
   body: HtmlValue;
-  /** For a few fields or a question; otherwise as wide as a list needs. */
+  /** A page with a few fields or a question is narrow; otherwise it is as wide as a list needs. */
   isNarrow?: boolean;
   /** The path of a script, and the style of its page, which is as wide as the screen. */
   scripted?: { script: string; style: string } | undefined;
   wrong?: readonly WrongField[];
 };
 
-export function show(request: PageRequest, parts: PageParts, sending: Sending = {}): Reply {
-  const { title, body, isNarrow = false, scripted, wrong = [] } = parts;
+export function show(request: PageRequest, content: PageContent, sending: Sending = {}): Reply {
+  const { title, body, isNarrow = false, scripted, wrong = [] } = content;
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -41,15 +40,23 @@ export function show(request: PageRequest, parts: PageParts, sending: Sending = 
 ${navigation(request)}
 </div></header>
 <main id="main"${(isNarrow || scripted) && html` class="${isNarrow ? 'narrow' : 'wide'}"`}>
-${wrong.length > 0 && summary(wrong)}
+${wrong.length > 0 && errorSummary(wrong)}
 ${request.context.clock.isMoved && movedClock(request)}${body}
 </main>
 ${request.user && account(request.user)}
 </body>
 </html>
 `;
-  return sendPage(request, page, { ...sending, scriptedStyle: scripted?.style });
+  const status = wrong.length > 0 ? 422 : 200;
+  return sendPage(request, page, { status, ...sending, scriptedStyle: scripted?.style });
 }
+
+const errorSummary = (
+  wrong: readonly WrongField[],
+): Html => html`<div class="summary" role="alert" tabindex="-1" autofocus>
+<h2>Correct the following to continue</h2>
+<ul>${wrong.map(({ field, message }) => html`<li><a href="#${field}">${message}</a></li>`)}</ul>
+</div>`;
 
 /** The clock of a sandbox can be moved. Its time must not be taken for real. */
 const movedClock = ({ context: { now } }: PageRequest): Html =>
@@ -72,80 +79,93 @@ const LINKS = [
 /** On a small screen the links of the dashboard are in a menu. It opens without a script, and where a browser knows no popover the links are simply there. */
 function navigation(request: PageRequest): Html {
   const item = (path: string, label: string) =>
-    html`<a href="${path}"${isAt(request.url.pathname, path)}>${label}</a>`;
+    html`<a href="${path}"${currentMark(request.url.pathname, path)}>${label}</a>`;
   if (!request.user)
     return html`<nav aria-label="Account">${item('/sign-in', 'Sign in')} ${request.context.isFromOwner && item('/register', 'Register')}</nav>`;
   return html`<button class="menu plain" popovertarget="menu">Menu</button>
 <nav aria-label="Dashboard" id="menu" popover>${LINKS.map(([path, label]) => html`${item(path, label)} `)}
-<form method="post" action="/sign-out">${formTokenField(request)}<button class="text">Sign out</button></form></nav>`;
+${buttonForm(request, '/sign-out', html`<button class="text">Sign out</button>`)}</nav>`;
 }
 
-/** The list is the home page as well, and a page of one of its entries is below it. */
-const isAt = (here: string, path: string): Html | false => {
+/** The list of transactions is the home page as well, and the page of an entry is below its list. */
+const currentMark = (here: string, path: string): Html | false => {
   if (here === path || (here === '/' && path === '/transactions')) return html` aria-current="page"`;
   return here.startsWith(`${path}/`) && html` aria-current="true"`;
 };
 
-/** The hidden field that ties a form to the browser it was shown in. */
+// ── forms ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Ties a form to the browser it was shown in. */
 export const formTokenField = (request: PageRequest): Html =>
   html`<input type="hidden" name="${FORM_TOKEN}" value="${request.formToken()}">`;
 
-const summary = (
-  wrong: readonly WrongField[],
-): Html => html`<div class="summary" role="alert" tabindex="-1" autofocus>
-<h2>Correct the following to continue</h2>
-<ul>${wrong.map(({ field, message }) => html`<li><a href="#${field}">${message}</a></li>`)}</ul>
-</div>`;
+/** A form that is one button. @param content the button, and hidden fields before it */
+export const buttonForm = (request: PageRequest, action: string, content: Html): Html =>
+  html`<form method="post" action="${action}">${formTokenField(request)}${content}</form>`;
 
-type FieldParts = {
-  name: string;
-  label: string;
-  type?: 'text' | 'email' | 'password' | 'url';
-  value?: string;
-  hint?: HtmlValue;
-  autocomplete?: string;
-  wrong?: readonly WrongField[] | undefined;
-  isOptional?: boolean;
+export type SheetForm = { action: string; title?: string; fields: Html; buttons: Html };
+
+export const sheetForm = (request: PageRequest, { action, title, fields, buttons }: SheetForm): Html =>
+  html`<form class="sheet" method="post" action="${action}" novalidate>
+${title && html`<h2>${title}</h2>\n`}${formTokenField(request)}
+${fields}
+${buttons}
+</form>`;
+
+export type Confirmation = {
+  title: string;
+  question: Html;
+  /** The consequences. */
+  text: HtmlValue;
+  /** What the question is about. */
+  details?: Html;
+  action: string;
+  hidden?: Readonly<Record<string, string | null>>;
+  /** What has to be filled in first. */
+  fields?: Html;
+  wrong?: readonly WrongField[];
+  button: string;
+  /** Something is lost. */
+  isDanger?: boolean;
+  /** The page to go back to. */
+  back: string;
 };
 
-export function labelledInput(parts: FieldParts): Html {
-  const { name, type = 'text', value, autocomplete = 'off', isOptional = false } = parts;
-  return labelled(
-    parts,
-    (attributes) =>
-      html`<input id="${name}" name="${name}" type="${type}"${!isOptional && html` required`} autocomplete="${autocomplete}" spellcheck="false" autocapitalize="${type === 'text' ? 'words' : 'none'}"${value && html` value="${value}"`}${attributes}>`,
-  );
+/** Asks before an action that cannot be undone: its consequences, one button that does it, and a link back. */
+export function askToConfirm(request: PageRequest, confirmation: Confirmation): Reply {
+  const { title, question, text, details, action, hidden = {}, fields, wrong = [] } = confirmation;
+  const { button, isDanger = false, back } = confirmation;
+  const body = html`<h1>${question}</h1>
+<p class="lead">${text}</p>
+${details}
+<form method="post" action="${action}" novalidate>
+${formTokenField(request)}${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${fields}
+<p class="actions"><button${isDanger && html` class="danger"`}>${button}</button> <a class="button plain" href="${back}">Keep it</a></p>
+</form>`;
+  return show(request, { title, isNarrow: true, wrong, body });
 }
 
-type TextAreaParts = Pick<FieldParts, 'name' | 'label' | 'value' | 'hint' | 'wrong'> & {
-  rows: number;
-  isOptional?: boolean;
+// ── answers ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export type Secrets = {
+  title: HtmlValue;
+  /** Says what the secrets are for, and that this is the only time. */
+  text: HtmlValue;
+  entries: readonly { id: string; label: string; value: string }[];
 };
 
-/** For text of several lines. */
-export const textArea = (parts: TextAreaParts): Html =>
-  labelled(
-    parts,
-    (attributes) =>
-      html`<textarea id="${parts.name}" name="${parts.name}"${!parts.isOptional && html` required`} dir="auto" rows="${parts.rows}"${attributes}>${'\n'}${parts.value}</textarea>`,
-  );
+/** Shows secrets in the answer to the form that made them. No page is stored by a browser, and the store has hashes only. */
+export const secretsOnce = ({ title, text, entries }: Secrets): Html =>
+  html`<section class="done" aria-labelledby="made">
+<h2 id="made">${title}</h2>
+<p>${text}</p>
+<dl>${entries.map(({ id, label, value }) => html`<dt>${label}</dt><dd><code id="${id}">${value}</code></dd>`)}</dl>
+</section>`;
 
-/** A control with its label, its hint and what is wrong with it. */
-function labelled(
-  { name, label, hint, wrong = [] }: Pick<FieldParts, 'name' | 'label' | 'hint' | 'wrong'>,
-  control: (attributes: Html) => Html,
-): Html {
-  const message = wrong.find((one) => one.field === name)?.message;
-  const described = [hint && `${name}-hint`, message && `${name}-wrong`].filter(Boolean).join(' ');
-  return html`<div class="field">
-<label for="${name}">${label}</label>
-${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
-${message && html`<p class="wrong" id="${name}-wrong">${message}</p>`}
-${control(html`${message && html` aria-invalid="true"`}${described && html` aria-describedby="${described}"`}`)}
-</div>`;
-}
+export const done = (text: HtmlValue): Html => html`<div class="done" role="status"><p>${text}</p></div>`;
 
-type ErrorParts = {
+export type ErrorContent = {
   status: number;
   title: string;
   text: HtmlValue;
@@ -157,7 +177,7 @@ type ErrorParts = {
 /** Renders a page that says what cannot be done and what to do instead. */
 export const errorPage = (
   request: PageRequest,
-  { status, title, text, link = html`<a href="/">Go to the home page</a>`, headers = {} }: ErrorParts,
+  { status, title, text, link = html`<a href="/">Go to the home page</a>`, headers = {} }: ErrorContent,
 ): Reply =>
   show(
     request,
@@ -170,52 +190,3 @@ export const errorPage = (
     },
     { status, headers },
   );
-
-type Confirmation = {
-  title: string;
-  /** The question. */
-  question: Html;
-  /** What follows. */
-  text: HtmlValue;
-  /** What the question is about. */
-  facts?: Html;
-  /** Where the form is sent to. */
-  action: string;
-  hidden?: Readonly<Record<string, string | null>>;
-  /** What has to be filled in first. */
-  fields?: Html;
-  wrong?: readonly WrongField[];
-  button: string;
-  /** Whether something is lost. */
-  isDanger?: boolean;
-  /** The page to go back to. */
-  back: string;
-};
-
-export function askToConfirm(request: PageRequest, confirmation: Confirmation): Reply {
-  const { title, question, text, facts, action, hidden = {}, fields, wrong = [] } = confirmation;
-  const { button, isDanger = false, back } = confirmation;
-  const body = html`<h1>${question}</h1>
-<p class="lead">${text}</p>
-${facts}
-<form method="post" action="${action}" novalidate>
-${formTokenField(request)}${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-${fields}
-<p class="actions"><button${isDanger && html` class="danger"`}>${button}</button> <a class="button plain" href="${back}">Keep it</a></p>
-</form>`;
-  return show(request, { title, isNarrow: true, wrong, body }, { status: wrong.length > 0 ? 422 : 200 });
-}
-
-type OnceParts = {
-  title: HtmlValue;
-  /** Says what the secrets are for, and that this is the only time. */
-  text: HtmlValue;
-  entries: readonly { id: string; label: string; value: string }[];
-};
-
-export const secretsOnce = ({ title, text, entries }: OnceParts): Html =>
-  html`<section class="done" aria-labelledby="made">
-<h2 id="made">${title}</h2>
-<p>${text}</p>
-<dl>${entries.map(({ id, label, value }) => html`<dt>${label}</dt><dd><code id="${id}">${value}</code></dd>`)}</dl>
-</section>`;

@@ -33,7 +33,6 @@ export const DELIVERY_STATE_NAMES: Readonly<Record<Delivery['state'], string>> =
   undelivered: 'Undelivered',
 };
 
-/** Whether a webhook is sent events. */
 export const enabledBadge = (isEnabled: boolean): Html =>
   html`<span class="state ${isEnabled ? 'delivered' : 'disabled'}">${isEnabled ? 'Enabled' : 'Disabled'}</span>`;
 
@@ -41,19 +40,19 @@ export const enabledBadge = (isEnabled: boolean): Html =>
 export const utcTime = (instant: Instant): Html =>
   html`<time datetime="${instant}">${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC</time>`;
 
-/** What is searched for, without what cannot be in a name; empty where nothing is. */
+/** @returns the text to search for, without characters that cannot be in a name */
 export const searchText = ({ url }: PageRequest): string =>
   [...withoutControls(url.searchParams.get('q') ?? '').trim()].slice(0, LIMITS.searchLength).join('');
 
-type SearchParts = {
+type SearchForm = {
   action: string;
   label: string;
   text: string;
-  /** What else the list is asked for. */
+  /** Further parameters of the list. */
   hidden?: Record<string, string | undefined>;
 };
 
-export const searchForm = ({ action, label, text, hidden = {} }: SearchParts): Html =>
+export const searchForm = ({ action, label, text, hidden = {} }: SearchForm): Html =>
   html`<form class="search" role="search" method="get" action="${action}">
 <label class="unseen" for="q">${label}</label>
 <input id="q" name="q" type="search" placeholder="${label}" value="${text}" maxlength="${String(LIMITS.searchLength)}" autocomplete="off" spellcheck="false">
@@ -64,19 +63,19 @@ ${text !== '' && html`<a href="${action}">Clear</a>`}
 
 /** An invalid page number means the first page: an address may have been shortened on its way. */
 export function pageNumberOf({ url }: PageRequest): number {
-  const given = url.searchParams.get('page') ?? '';
-  const number = /^[1-9]\d{0,6}$/.test(given) ? Number(given) : 1;
+  const text = url.searchParams.get('page') ?? '';
+  const number = /^[1-9]\d{0,6}$/.test(text) ? Number(text) : 1;
   return Math.min(number, LIMITS.pageNumberMax);
 }
 
 export function numberedPager(
   path: string,
   { current_page, is_first_page, is_last_page }: Pagination,
-  also: Record<string, string> = {},
+  query: Record<string, string> = {},
 ): Html | false {
   if (is_first_page && is_last_page) return false;
-  const given = Object.entries(also).filter(([, value]) => value !== '');
-  const at = (page: number) => `${path}?${new URLSearchParams([...given, ['page', String(page)]])}`;
+  const filters = Object.entries(query).filter(([, value]) => value !== '');
+  const at = (page: number) => `${path}?${new URLSearchParams([...filters, ['page', String(page)]])}`;
   return html`<nav class="actions" aria-label="Pages">
 ${!is_first_page && html`<a class="button plain" rel="prev" href="${at(current_page - 1)}">Previous</a>`}
 ${!is_last_page && html`<a class="button plain" rel="next" href="${at(current_page + 1)}">Next</a>`}

@@ -3,10 +3,7 @@
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { id as idText } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
-import { inMailbox } from '../../mail/in-mailbox.ts';
-import { renderMailHtml } from '../../mail/mail-html.ts';
-import type { MailMessage } from '../../mail/mail-message.ts';
-import { type Mail, renderMailText } from '../../mail/mail-text.ts';
+import { inMailbox, type Mail, type MailMessage, renderMailHtml, renderMailText } from '../../mail/letter.ts';
 import { type Html, html } from '../../rendering/html.ts';
 import { findUser } from '../../store/accounts/accounts.ts';
 import {
@@ -18,24 +15,24 @@ import {
   type MailDelivery,
   type MailPerson,
 } from '../../store/delivery/mails.ts';
+import type { Found } from './forms.ts';
 import { errorPage, show } from './layout.ts';
 import { utcTime } from './lists.ts';
-import type { PageRequest } from './request.ts';
-import { redirectToSignIn, sendFramed } from './response.ts';
+import type { UserRequest } from './request.ts';
+import { sendFramed } from './response.ts';
 
-export async function showMailbox(request: PageRequest): Promise<Reply> {
+export async function showMailbox(request: UserRequest): Promise<Reply> {
   const { user, store } = request;
-  if (!user) return redirectToSignIn(request);
   const { transaction, older } = queryOf(request);
   const { mails, states } = await store.database.read(async (db) => {
-    const found = await listMails<MailMessage>(db, store.keys, {
+    const items = await listMails<MailMessage>(db, store.keys, {
       company_id: user.company_id,
       transaction_id: transaction,
       before: older,
       limit: LIMITS.mailsPerPage + 1,
     });
-    const ids = found.map(({ id }) => id);
-    return { mails: found, states: await deliveryStatesOf(db, ids) };
+    const ids = items.map(({ id }) => id);
+    return { mails: items, states: await deliveryStatesOf(db, ids) };
   });
   const shown = mails.slice(0, LIMITS.mailsPerPage);
   const last = mails.length > shown.length ? shown.at(-1) : undefined;
@@ -50,23 +47,23 @@ ${last && html`<nav class="actions" aria-label="Pages"><a class="button plain" r
   });
 }
 
-const whereItGoes = ({ context }: PageRequest): string =>
+const whereItGoes = ({ context }: UserRequest): string =>
   context.mail.smtp
     ? 'Emails to the recipients of your company’s transactions, newest first. A mail server delivers them as well.'
     : 'Emails to the recipients of your company’s transactions, newest first. They are not delivered, because no mail server is configured.';
 
 /** An invalid id is ignored: an address may have been shortened on its way. */
-function queryOf({ url }: PageRequest) {
-  const given = (name: string): string | undefined => {
+function queryOf({ url }: UserRequest) {
+  const idIn = (name: string): string | undefined => {
     const value = url.searchParams.get(name) ?? '';
     return idText.safeParse(value).success ? value : undefined;
   };
-  return { transaction: given('transaction'), older: given('older') };
+  return { transaction: idIn('transaction'), older: idIn('older') };
 }
 
-function addressOf(place: { transaction: string | undefined; older: string }): string {
-  const given = Object.entries(place).filter((pair): pair is [string, string] => pair[1] !== undefined);
-  return `/mailbox?${new URLSearchParams(given)}`;
+function addressOf(query: { transaction: string | undefined; older: string }): string {
+  const pairs = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return `/mailbox?${new URLSearchParams(pairs)}`;
 }
 
 const line = ({ id, subject, to, created }: Mail, delivery: MailDelivery | undefined): Html =>
@@ -80,25 +77,26 @@ const notDelivered = (delivery: MailDelivery | undefined): Html | false =>
 const person = ({ name, email }: MailPerson): Html =>
   html`<bdi>${name}</bdi>${name !== '' && ' '}<bdi>${name === '' ? email : `<${email}>`}</bdi>`;
 
-type Found = {
+type ShownMail = {
   mail: Mail;
   delivery: MailDelivery | undefined;
   attached: MailAttachment[];
   isHidden: boolean;
 };
 
-async function findOwnMail({ user, store, context }: PageRequest, id: string): Promise<Found | undefined> {
-  if (!user) return undefined;
-  return store.database.read(async (db) => {
+async function findMailById(request: UserRequest, id: string): Promise<Found<ShownMail>> {
+  const { user, store, context } = request;
+  const shown = await store.database.read(async (db): Promise<ShownMail | undefined> => {
     const mail = await findMail<MailMessage>(db, store.keys, id, user.company_id);
     if (!mail) return undefined;
     const attached = await attachmentsOf(db, mail.attachments);
-    const isTheirs = (await findUser(db, mail.to.email))?.id === user.id;
-    const isHidden = context.mail.smtp !== undefined && !isTheirs && isSecret(mail);
+    const isToUser = (await findUser(db, mail.to.email))?.id === user.id;
+    const isHidden = context.mail.smtp !== undefined && !isToUser && isSecret(mail);
     const delivery = (await deliveryStatesOf(db, [id])).get(id);
-    const shown = isHidden ? withoutAddress(mail) : inMailbox(store.keys, mail, user.id);
-    return { mail: shown, delivery, attached, isHidden };
+    const visible = isHidden ? withoutAddress(mail) : inMailbox(store.keys, mail, user.id);
+    return { mail: visible, delivery, attached, isHidden };
   });
+  return shown ? { ok: true, output: shown } : { ok: false, reply: unknownMail(request) };
 }
 
 /** Anyone who has the URL of a signing page can act or read there. */
@@ -106,7 +104,7 @@ const isSecret = (mail: Mail): boolean => mail.letter.url !== null && mail.lette
 
 const withoutAddress = (mail: Mail): Mail => ({ ...mail, letter: { ...mail.letter, url: null } });
 
-const unknown = (request: PageRequest): Reply =>
+const unknownMail = (request: UserRequest): Reply =>
   errorPage(request, {
     status: 404,
     title: 'Email not found',
@@ -114,11 +112,10 @@ const unknown = (request: PageRequest): Reply =>
     link: html`<a href="/mailbox">View all emails</a>`,
   });
 
-export async function showOwnMail(request: PageRequest, id: string): Promise<Reply> {
-  if (!request.user) return redirectToSignIn(request);
-  const found = await findOwnMail(request, id);
-  if (!found) return unknown(request);
-  const { mail, delivery, attached, isHidden } = found;
+export async function showMail(request: UserRequest, id: string): Promise<Reply> {
+  const found = await findMailById(request, id);
+  if (!found.ok) return found.reply;
+  const { mail, delivery, attached, isHidden } = found.output;
   const { url } = mail.letter;
   return show(
     request,
@@ -144,9 +141,7 @@ ${isHidden && html`<p class="quiet">The link is not shown here, because anyone w
   );
 }
 
-export async function sendMailHtml(request: PageRequest, id: string): Promise<Reply> {
-  if (!request.user) return redirectToSignIn(request);
-  const found = await findOwnMail(request, id);
-  if (!found) return unknown(request);
-  return sendFramed(await renderMailHtml(found.mail));
+export async function sendMailHtml(request: UserRequest, id: string): Promise<Reply> {
+  const found = await findMailById(request, id);
+  return found.ok ? sendFramed(await renderMailHtml(found.output.mail)) : found.reply;
 }

@@ -16,26 +16,30 @@ export type PageRequest = {
   context: RequestContext;
   now: Instant;
   store: Store;
-  /** As the browser sees it. */
+  /** The origin that the browser sees. */
   origin: string;
   user: SignedIn | undefined;
   newId: () => string;
   newSecret: () => string;
   passwords: Passwords;
-  /** Of the cookie that the browser sent, or is going to get with this page. */
+  /** The hash of the cookie that the browser sent, or is going to get with this page. */
   cookieHash: string;
-  /** What a form of this page carries. Asked for, it makes sure that the browser has the cookie it belongs to. */
+  /** Every form of the page carries it. The call makes sure that the browser gets the cookie that it belongs to. */
   formToken(): string;
-  isFormToken(given: string): boolean;
-  /** The cookie a page has to set: for its form, or for a user whose browser is not known yet. */
+  isFormToken(text: string): boolean;
+  /** A page has to set it: for its form, or for a user whose browser is not known yet. */
   owedCookie(): string | undefined;
-  /** What this browser is counted by when it tries to sign in to an account that it has been signed in to before. */
+  /** A browser is counted by it when it tries to sign in to an account that it has been signed in to before. */
   knownBrowser(email: string): string | undefined;
   /** A new cookie, for the browser of a user who has just signed in. */
   newCookie(): { header: string; hash: string };
   /** Deletes the cookie. */
   noCookie: string;
 };
+
+export type UserRequest = PageRequest & { user: SignedIn };
+
+export const isSignedIn = (request: PageRequest): request is UserRequest => request.user !== undefined;
 
 /** The name of the hidden field that every form carries. */
 export const FORM_TOKEN = 'form_token';
@@ -47,7 +51,7 @@ export async function readPageRequest(call: Call, url: URL, context: RequestCont
   const { store, now, facts } = context;
   const isSecure = new URL(context.origin).protocol === 'https:';
   const name = cookieName(url, isSecure);
-  const known = knownBrowserOf(call.headers.cookie ?? '', `${name}-known`, store.keys);
+  const browser = knownBrowserOf(call.headers.cookie ?? '', `${name}-known`, store.keys);
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
   const sent = cookieIn(call.headers.cookie ?? '', name);
   const cookie = sent ?? facts.newToken();
@@ -71,13 +75,13 @@ export async function readPageRequest(call: Call, url: URL, context: RequestCont
       isOwed = sent === undefined;
       return token;
     },
-    isFormToken: (given) => sent !== undefined && isSameSecret(given, token),
+    isFormToken: (text) => sent !== undefined && isSameSecret(text, token),
     owedCookie() {
       if (isOwed) return `${name}=${cookie}${attributes}`;
-      if (!user || known.nonceFor(user.email) !== undefined) return undefined;
-      return `${name}-known=${known.newFor(user.email, facts.newToken())}${attributes}; Max-Age=${KNOWN_SECONDS}`;
+      if (!user || browser.nonceFor(user.email) !== undefined) return undefined;
+      return `${name}-known=${browser.newFor(user.email, facts.newToken())}${attributes}; Max-Age=${KNOWN_SECONDS}`;
     },
-    knownBrowser: known.nonceFor,
+    knownBrowser: browser.nonceFor,
     newCookie() {
       const fresh = facts.newToken();
       return { header: `${name}=${fresh}${attributes}`, hash: hashSecret(fresh) };
@@ -92,13 +96,13 @@ const cookieName = (url: URL, isSecure: boolean): string =>
 
 /** Two cookies with the same name: one was set by another site, and it is unknown which. Neither is accepted. */
 function cookieIn(header: string, name: string, shape: RegExp = SECRET): string | undefined {
-  const found = header
+  const values = header
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(`${name}=`))
     .map((pair) => pair.slice(name.length + 1));
-  const [value = ''] = found;
-  return found.length === 1 && shape.test(value) ? value : undefined;
+  const [value = ''] = values;
+  return values.length === 1 && shape.test(value) ? value : undefined;
 }
 
 const KNOWN_SECONDS = LIMITS.knownBrowserLifetimeMs / 1000;

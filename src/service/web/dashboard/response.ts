@@ -5,7 +5,7 @@ import { parseUrl } from '../../../api/contract/parse-url.ts';
 import { fileDisposition } from '../../../api/file-disposition.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { type Html, markupText } from '../../rendering/html.ts';
-import { PAGES_OF_ONE } from '../paths.ts';
+import { isDashboardPath } from '../paths.ts';
 import type { PageRequest } from './request.ts';
 import STYLE from './style.css';
 
@@ -136,22 +136,17 @@ export const sendPdf = (bytes: Uint8Array, documentName: string): Reply => ({
   body: bytes,
 });
 
-/** Pages that one has to be signed in for. */
-const RETURN_PATHS = new Set([
-  '/applications',
-  '/applications/delete',
-  '/applications/rotate',
-  '/consents',
-  '/transactions',
-  '/templates',
-  '/webhooks',
-  '/webhooks/new',
-  '/mailbox',
-  '/oauth/authorize',
+/** Nobody has to sign in for these pages. */
+const OPEN_PATHS: ReadonlySet<string> = new Set([
+  '/',
+  '/register',
+  '/sign-in',
+  '/sign-in/link',
+  '/sign-out',
+  '/icon.svg',
 ]);
 
-const isReturnPath = (path: string): boolean =>
-  RETURN_PATHS.has(path) || PAGES_OF_ONE.some((pages) => pages.test(path));
+const isReturnPath = (path: string): boolean => isDashboardPath(path) && !OPEN_PATHS.has(path);
 
 /** Only a path of ours that is on the list comes through; what is sent is built anew from its parts. */
 export function returnPathOf(request: PageRequest): string | undefined {
@@ -169,6 +164,6 @@ const withReturnPath = (path: string, returnPath: string | undefined): string =>
 export const withReturnTo = (request: PageRequest, path: '/sign-in' | '/register'): string =>
   withReturnPath(path, returnPathOf(request));
 
-/** To the page where one signs in, and back here afterwards. */
+/** Leads to the page of signing in, and back here afterwards. */
 export const redirectToSignIn = ({ url }: PageRequest): Reply =>
   sendTo(withReturnPath('/sign-in', url.pathname + url.search));

@@ -8,17 +8,17 @@ import { type Html, html } from '../../rendering/html.ts';
 import { findFile } from '../../store/documents/files.ts';
 import { listTemplates } from '../../store/transactions/overviews.ts';
 import { loadTemplate } from '../../store/transactions/transactions.ts';
-import { errorPage, show } from './layout.ts';
+import type { Found } from './forms.ts';
+import { done, errorPage, show } from './layout.ts';
 import { numberedPager, pageNumberOf, searchForm, searchText, utcTime } from './lists.ts';
-import type { PageRequest } from './request.ts';
-import { redirectToSignIn, sendPdf } from './response.ts';
+import type { UserRequest } from './request.ts';
+import { sendPdf } from './response.ts';
 
-export async function showTemplates(request: PageRequest): Promise<Reply> {
+export async function showTemplates(request: UserRequest): Promise<Reply> {
   const { user, store } = request;
-  if (!user) return redirectToSignIn(request);
   const search = searchText(request);
-  const asked = { search, limit: LIMITS.templatesPerPage, page: pageNumberOf(request) };
-  const { items, meta } = await store.database.read((db) => listTemplates(db, user.company_id, asked));
+  const query = { search, limit: LIMITS.templatesPerPage, page: pageNumberOf(request) };
+  const { items, meta } = await store.database.read((db) => listTemplates(db, user.company_id, query));
   return show(request, {
     title: 'Templates',
     body: html`<h1>Templates</h1>
@@ -30,13 +30,21 @@ ${numberedPager('/templates', meta, { q: search })}`,
   });
 }
 
-type Listed = Awaited<ReturnType<typeof listTemplates>>['items'][number];
+type TemplateItem = Awaited<ReturnType<typeof listTemplates>>['items'][number];
 
-const line = ({ id, name, description, created_at }: Listed): Html =>
+const line = ({ id, name, description, created_at }: TemplateItem): Html =>
   html`<li><p class="head"><a href="/templates/${id}"><bdi>${name || 'Untitled'}</bdi></a> <span>${utcTime(created_at)}</span></p>
 ${description !== '' && html`<p class="quiet" dir="auto">${description}</p>`}</li>`;
 
-export const unknownTemplate = (request: PageRequest): Reply =>
+export async function findOwnTemplate(request: UserRequest, id: string): Promise<Found<Content>> {
+  const { user, store } = request;
+  const template = await store.database.read((db) =>
+    loadTemplate(db, store.keys, { id, company_id: user.company_id }),
+  );
+  return template ? { ok: true, output: template } : { ok: false, reply: unknownTemplate(request) };
+}
+
+const unknownTemplate = (request: UserRequest): Reply =>
   errorPage(request, {
     status: 404,
     title: 'Template not found',
@@ -44,18 +52,10 @@ export const unknownTemplate = (request: PageRequest): Reply =>
     link: html`<a href="/templates">View all templates</a>`,
   });
 
-export async function findOwnTemplate(
-  { user, store }: PageRequest,
-  id: string,
-): Promise<Content | undefined> {
-  if (!user) return undefined;
-  return store.database.read((db) => loadTemplate(db, store.keys, { id, company_id: user.company_id }));
-}
-
-export async function showTemplate(request: PageRequest, id: string): Promise<Reply> {
-  if (!request.user) return redirectToSignIn(request);
-  const template = await findOwnTemplate(request, id);
-  if (!template) return unknownTemplate(request);
+export async function showTemplate(request: UserRequest, id: string): Promise<Reply> {
+  const found = await findOwnTemplate(request, id);
+  if (!found.ok) return found.reply;
+  const template = found.output;
   const name = template.name || 'Untitled';
   const recipients = template.recipients.toSorted((a, b) => a.index - b.index);
   const documents = template.documents.toSorted((a, b) => a.index - b.index);
@@ -63,12 +63,12 @@ export async function showTemplate(request: PageRequest, id: string): Promise<Re
     title: name,
     body: html`<h1><bdi>${name}</bdi></h1>
 ${template.description !== '' && html`<p class="lead lines" dir="auto">${template.description}</p>`}
-${request.url.searchParams.has('saved') && html`<div class="done" role="status"><p>The template was saved.</p></div>`}
+${request.url.searchParams.has('saved') && done('The template was saved.')}
 <section class="sheet"><h2>Documents</h2>
-${documents.length === 0 ? html`<p class="quiet">None.</p>` : html`<ol class="rows">${documents.map((one) => documentLine(id, one))}</ol>`}
+${documents.length === 0 ? html`<p class="quiet">None.</p>` : html`<ol class="rows">${documents.map((document) => documentLine(id, document))}</ol>`}
 </section>
 <section class="sheet"><h2>Recipients</h2>
-${recipients.length === 0 ? html`<p class="quiet">None.</p>` : html`<ol class="rows">${recipients.map((one) => recipientLine(template, one))}</ol>`}
+${recipients.length === 0 ? html`<p class="quiet">None.</p>` : html`<ol class="rows">${recipients.map((recipient) => recipientLine(template, recipient))}</ol>`}
 </section>
 <p class="actions before"><a class="button plain" href="/templates/${id}/edit">Edit fields</a></p>
 <section class="sheet"><h2>Details</h2>
@@ -83,25 +83,23 @@ const documentLine = (id: string, { id: documentId, file, pages, remarks }: Docu
   html`<li><p class="head"><a href="/templates/${id}/documents/${documentId}.pdf"><bdi>${file.original_name}</bdi></a> <span>${String(pages.length)} page${pages.length === 1 ? '' : 's'}, as PDF</span></p>
 ${remarks.map((remark) => html`<p class="remark">${remarkOf(remark).message}</p>`)}</li>`;
 
-/** A recipient with the fields they fill in. */
 function recipientLine({ fields }: Content, { id, name, email, role }: Recipient): Html {
-  const own = fields.filter(({ recipient_id }) => recipient_id === id);
+  const filledIn = fields.filter(({ recipient_id }) => recipient_id === id);
   return html`<li><p class="head"><strong><bdi>${name || 'No name'}</bdi></strong> <span><bdi>${email}</bdi> · ${role}</span></p>
-<p class="quiet">${own.length === 0 ? 'No fields' : own.map((field, index) => html`${index > 0 && ', '}${fieldName(field)}`)}</p></li>`;
+<p class="quiet">${filledIn.length === 0 ? 'No fields' : filledIn.map((field, index) => html`${index > 0 && ', '}${fieldName(field)}`)}</p></li>`;
 }
 
 const fieldName = ({ label, type, is_required }: Field): Html =>
   html`<bdi>${label}</bdi> (${type.replace('_', ' ')}${!is_required && ', optional'})`;
 
-/** A document of a template as PDF. */
 export async function sendTemplateDocument(
-  request: PageRequest,
+  request: UserRequest,
   id: string,
   documentId: string,
 ): Promise<Reply> {
-  if (!request.user) return redirectToSignIn(request);
-  const template = await findOwnTemplate(request, id);
-  const document = template?.documents.find((one) => one.id === documentId);
+  const found = await findOwnTemplate(request, id);
+  if (!found.ok) return found.reply;
+  const document = found.output.documents.find((item) => item.id === documentId);
   const file = document && (await request.context.read((db) => findFile(db, document.file.id)));
   if (!document || !file) return unknownTemplate(request);
   const { original_name } = document.file;

@@ -13,24 +13,19 @@ import { numberEvents } from '../../store/delivery/events.ts';
 import { readUndeliveredMails, type UndeliveredMail } from '../../store/delivery/mails.ts';
 import { listRecordedEvents } from '../../store/delivery/records.ts';
 import { findFile } from '../../store/documents/files.ts';
-import { errorPage, formTokenField, show } from './layout.ts';
+import type { Found } from './forms.ts';
+import { buttonForm, done, errorPage, show } from './layout.ts';
 import { stateBadge, utcTime } from './lists.ts';
-import type { PageRequest } from './request.ts';
-import { redirectToSignIn, sendPdf } from './response.ts';
+import type { UserRequest } from './request.ts';
+import { sendPdf } from './response.ts';
 
-type Found = { ok: true; transaction: Transaction } | { ok: false; reply: Reply };
-
-/** Finds a transaction of the company of the signed-in user. */
-export async function findOwnTransaction(request: PageRequest, id: string): Promise<Found> {
-  const { user, context } = request;
-  if (!user) return { ok: false, reply: redirectToSignIn(request) };
-  const found = await loadCurrentTransaction(context, { id, company_id: user.company_id });
-  return found.ok
-    ? { ok: true, transaction: found.output }
-    : { ok: false, reply: unknownTransaction(request) };
+/** Finds a transaction of the user's company. */
+export async function findOwnTransaction(request: UserRequest, id: string): Promise<Found<Transaction>> {
+  const loaded = await loadCurrentTransaction(request.context, { id, company_id: request.user.company_id });
+  return loaded.ok ? loaded : { ok: false, reply: unknownTransaction(request) };
 }
 
-export const unknownTransaction = (request: PageRequest): Reply =>
+export const unknownTransaction = (request: UserRequest): Reply =>
   errorPage(request, {
     status: 404,
     title: 'Transaction not found',
@@ -38,27 +33,31 @@ export const unknownTransaction = (request: PageRequest): Reply =>
     link: html`<a href="/transactions">View all transactions</a>`,
   });
 
-export async function showTransaction(request: PageRequest, id: string): Promise<Reply> {
+export async function showTransaction(request: UserRequest, id: string): Promise<Reply> {
   const found = await findOwnTransaction(request, id);
   if (!found.ok) return found.reply;
-  const { transaction } = found;
+  const transaction = found.output;
   const { content, status } = transaction;
   const name = content.name || 'Untitled';
   return show(request, {
     title: name,
     body: html`<h1><bdi>${name}</bdi></h1>
 <p class="lead">${stateBadge(status)} ${await renderNextStep(request, transaction)}</p>
-${request.url.searchParams.has('reminded') && html`<div class="done" role="status"><p><bdi>${currentOf(content)?.name}</bdi> was reminded.</p></div>`}
-${await address(request, transaction)}
+${request.url.searchParams.has('reminded') && done(html`<bdi>${currentOf(content)?.name}</bdi> was reminded.`)}
+${await signingAddress(request, transaction)}
 ${transaction.sealing_failed_reason !== null && html`<p class="remark">The last recipient could not sign: ${transaction.sealing_failed_reason}</p>`}
 ${recipients(transaction, await readUndelivered(request, transaction))}
 ${sealedDocuments(transaction)}
 ${documents(transaction)}
-${texts(transaction)}
+${details(transaction)}
 ${await history(request, transaction)}
 <div class="actions">${status === 'draft' && html`<a class="button${!content.edit_navigation && ' plain'}" href="/transactions/${id}/edit">Edit fields</a>`}${
       status === 'started' &&
-      html`<form method="post" action="/transactions/${id}/remind">${formTokenField(request)}<button class="plain">Remind <bdi>${currentOf(content)?.name}</bdi></button></form>`
+      buttonForm(
+        request,
+        `/transactions/${id}/remind`,
+        html`<button class="plain">Remind <bdi>${currentOf(content)?.name}</bdi></button>`,
+      )
     }
 <a class="button plain" href="/transactions/${id}/template">Save as a template</a>
 ${status === 'started' && html`<a class="button danger" href="/transactions/${id}/cancel">Cancel the transaction</a>`}</div>`,
@@ -67,7 +66,7 @@ ${status === 'started' && html`<a class="button danger" href="/transactions/${id
 
 // ── how it stands ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-async function renderNextStep({ context }: PageRequest, transaction: Transaction): Promise<HtmlValue> {
+async function renderNextStep({ context }: UserRequest, transaction: Transaction): Promise<HtmlValue> {
   const { status, content, expires_at, expired_at, completed_at, cancelled_at, rejected_at } = transaction;
   const current = currentOf(content);
   switch (status) {
@@ -97,10 +96,10 @@ const ended = (how: string, by: string | undefined, at: string | null, reason: s
   }`;
 
 /** Anyone who has the URL can sign, so it is shown only for recipients who are users of the company, and not to every colleague. */
-async function address({ context, user }: PageRequest, transaction: Transaction): Promise<HtmlValue> {
+async function signingAddress({ context, user }: UserRequest, transaction: Transaction): Promise<HtmlValue> {
   const current = currentOf(transaction.content);
   if (transaction.status !== 'started' || !current) return undefined;
-  const url = user && (await signingAddressFor(user, context, transaction));
+  const url = await signingAddressFor(user, context, transaction);
   if (url === undefined)
     return html`<p class="quiet">The signing URL is in the <a href="/mailbox?transaction=${transaction.id}">email</a> to <bdi>${current.email}</bdi>.</p>`;
   return html`<section class="sheet"><h2>Signing URL</h2>
@@ -114,8 +113,8 @@ async function address({ context, user }: PageRequest, transaction: Transaction)
 
 type UndeliveredMails = ReadonlyMap<string, UndeliveredMail>;
 
-/** By recipient. Where no mail server is configured, no email leaves. */
-const readUndelivered = async ({ context }: PageRequest, { id }: Transaction): Promise<UndeliveredMails> =>
+/** The emails are listed by recipient. Where no mail server is configured, none leaves. */
+const readUndelivered = async ({ context }: UserRequest, { id }: Transaction): Promise<UndeliveredMails> =>
   context.mail.smtp ? context.read((db) => readUndeliveredMails(db, id)) : new Map();
 
 function recipients(transaction: Transaction, undelivered: UndeliveredMails): Html {
@@ -124,32 +123,34 @@ function recipients(transaction: Transaction, undelivered: UndeliveredMails): Ht
   const inOrder = [...content.recipients].sort((a, b) => a.index - b.index);
   return html`<section class="sheet"><h2>Recipients</h2>
 ${inOrder.length === 0 && html`<p class="quiet">None yet.</p>`}
-${inOrder.length > 0 && html`<ol class="rows">${inOrder.map((one) => recipient(transaction, one, acting.has(one.id), undelivered.get(one.id)))}</ol>`}
+${inOrder.length > 0 && html`<ol class="rows">${inOrder.map((recipient) => recipientLine(transaction, recipient, acting.has(recipient.id), undelivered.get(recipient.id)))}</ol>`}
 </section>`;
 }
 
-const recipient = (
+const recipientLine = (
   transaction: Transaction,
-  one: Recipient,
+  recipient: Recipient,
   acts: boolean,
   undelivered: UndeliveredMail | undefined,
 ): Html =>
-  html`<li${one.is_current && html` aria-current="step"`}><p class="head"><strong><bdi>${one.name}</bdi></strong> <span><bdi>${one.email}</bdi> · ${one.role}</span></p>
-<p class="quiet">${recipientStatus(transaction, one, acts)}</p>${undelivered && html`<p class="remark">The email (${undelivered.kind}) could not be delivered: ${undelivered.reason}.</p>`}</li>`;
+  html`<li${recipient.is_current && html` aria-current="step"`}><p class="head"><strong><bdi>${recipient.name}</bdi></strong> <span><bdi>${recipient.email}</bdi> · ${recipient.role}</span></p>
+<p class="quiet">${recipientStatus(transaction, recipient, acts)}</p>${undelivered && html`<p class="remark">The email (${undelivered.kind}) could not be delivered: ${undelivered.reason}.</p>`}</li>`;
 
 /** `Asked to sign now · opened 2026-03-01 09:05 UTC` */
 function recipientStatus(
   { status, rejected_at, rejected_by_id }: Transaction,
-  one: Recipient,
+  recipient: Recipient,
   acts: boolean,
 ): Html {
-  const opened = one.opened_at && html` · link opened ${utcTime(one.opened_at)}`;
-  if (one.submitted_at) return html`Signed ${utcTime(one.submitted_at)}${opened}`;
-  if (one.id === rejected_by_id) return html`Rejected ${rejected_at && utcTime(rejected_at)}${opened}`;
+  const opened = recipient.opened_at && html` · link opened ${utcTime(recipient.opened_at)}`;
+  if (recipient.submitted_at) return html`Signed ${utcTime(recipient.submitted_at)}${opened}`;
+  if (recipient.id === rejected_by_id) return html`Rejected ${rejected_at && utcTime(rejected_at)}${opened}`;
   if (!acts) return html`Does not sign`;
   if (status === 'draft') return html`Not asked yet`;
   if (status !== 'started') return html`Did not sign${opened}`;
-  return one.is_current ? html`Asked to sign now${opened || ' · link not opened yet'}` : html`Signs later`;
+  return recipient.is_current
+    ? html`Asked to sign now${opened || ' · link not opened yet'}`
+    : html`Signs later`;
 }
 
 function sealedDocuments({ id, sealed_documents }: Transaction): Html | false {
@@ -176,7 +177,7 @@ const documentLine = (id: string, { id: documentId, file, pages, remarks }: Docu
   html`<li><p class="head"><a href="/transactions/${id}/documents/${documentId}.pdf"><bdi>${file.original_name}</bdi></a> <span>${pages.length} page${pages.length === 1 ? '' : 's'}, as PDF</span></p>
 ${remarks.map((remark) => html`<p class="remark">${remarkOf(remark).message}</p>`)}</li>`;
 
-const texts = ({ id, content, created_at, sent_at, notification_endpoint }: Transaction): Html => {
+const details = ({ id, content, created_at, sent_at, notification_endpoint }: Transaction): Html => {
   const entry = (label: string, value: HtmlValue) =>
     value && html`<dt>${label}</dt><dd dir="auto">${value}</dd>`;
   return html`<section class="sheet"><h2>Details</h2>
@@ -191,8 +192,7 @@ ${entry('Sent', sent_at && utcTime(sent_at))}
 </dl></section>`;
 };
 
-/** The words of events, for people who hear them read aloud. */
-async function history({ store }: PageRequest, { id }: Transaction): Promise<Html> {
+async function history({ store }: UserRequest, { id }: Transaction): Promise<Html> {
   const query = { transaction_id: id, limit: LIMITS.eventsShown };
   await numberEvents(store);
   const events = await store.database.read((db) => listRecordedEvents(db, query));
@@ -210,22 +210,20 @@ function whose({ recipient, rejected_by }: Record<string, unknown>): Html | fals
 
 // ── bytes ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** A document as it was sent. */
-export async function sendDocument(request: PageRequest, id: string, documentId: string): Promise<Reply> {
+export async function sendDocument(request: UserRequest, id: string, documentId: string): Promise<Reply> {
   const found = await findOwnTransaction(request, id);
   if (!found.ok) return found.reply;
-  const document = found.transaction.content.documents.find((one) => one.id === documentId);
+  const document = found.output.content.documents.find((item) => item.id === documentId);
   const file = document && (await request.context.read((db) => findFile(db, document.file.id)));
   if (!document || !file) return unknownTransaction(request);
   const { original_name } = document.file;
   return sendPdf(await request.store.blobs.get(file.pdf_sha256, `"${original_name}"`), original_name);
 }
 
-/** A document as it was sealed. */
-export async function sendSealed(request: PageRequest, id: string, sealedId: string): Promise<Reply> {
+export async function sendSealed(request: UserRequest, id: string, sealedId: string): Promise<Reply> {
   const found = await findOwnTransaction(request, id);
   if (!found.ok) return found.reply;
-  const sealed = found.transaction.sealed_documents.find((one) => one.id === sealedId);
+  const sealed = found.output.sealed_documents.find((item) => item.id === sealedId);
   if (!sealed) return unknownTransaction(request);
   return sendPdf(await request.store.blobs.get(sealed.sha256, `"${sealed.name}"`), sealed.name);
 }

@@ -15,12 +15,10 @@ import {
 } from '../../store/transactions/overviews.ts';
 import { show } from './layout.ts';
 import { isState, STATE_NAMES, searchForm, searchText, stateBadge, stateOf, utcTime } from './lists.ts';
-import type { PageRequest } from './request.ts';
-import { redirectToSignIn } from './response.ts';
+import type { PageRequest, UserRequest } from './request.ts';
 
-export async function showTransactions(request: PageRequest): Promise<Reply> {
+export async function showTransactions(request: UserRequest): Promise<Reply> {
   const { user, store } = request;
-  if (!user) return redirectToSignIn(request);
   const query = queryOf(request);
   const text = searchText(request);
   const page =
@@ -68,11 +66,11 @@ const filter = (status: Status | undefined, q: string): Html => {
   ).map(([state, label]) => html`${choice(state as Status, label)} `)}</nav>`;
 };
 
-type Place = { state: Status | undefined; q: string; older?: string; newer?: string };
+type ListQuery = { state: Status | undefined; q: string; older?: string; newer?: string };
 
-function addressOf(place: Place): string {
-  const given = Object.entries(place).filter((pair): pair is [string, string] => Boolean(pair[1]));
-  return given.length === 0 ? '/transactions' : `/transactions?${new URLSearchParams(given)}`;
+function addressOf(place: ListQuery): string {
+  const pairs = Object.entries(place).filter((pair): pair is [string, string] => Boolean(pair[1]));
+  return pairs.length === 0 ? '/transactions' : `/transactions?${new URLSearchParams(pairs)}`;
 }
 
 function pager(
@@ -100,7 +98,7 @@ const line = ({ now }: PageRequest, overview: Overview): Html => {
   const state = stateOf(overview, now);
   return html`<li><p class="head"><a href="/transactions/${overview.id}"><bdi>${overview.name || 'Untitled'}</bdi></a> ${stateBadge(state)}</p>
 <p class="who">${peopleOf(overview.recipients)}</p>
-<p class="quiet">${facts(overview, state)}</p>
+<p class="quiet">${progressOf(overview, state)}</p>
 <p class="quiet when"><span class="what">Created </span>${utcTime(overview.created_at)}</p></li>`;
 };
 
@@ -116,7 +114,7 @@ function peopleOf(recipients: readonly OverviewRecipient[]): HtmlValue {
 }
 
 /** `Waiting for Ada, link opened 2026-03-01 09:05 UTC · 0 of 2 signed · until 2026-03-15 09:00 UTC` */
-function facts({ ended_at, expires_at, recipients }: Overview, state: Status): Html {
+function progressOf({ ended_at, expires_at, recipients }: Overview, state: Status): Html {
   const acting = recipients.filter(({ acts }) => acts);
   const signed = acting.filter(({ submitted_at }) => submitted_at !== null).length;
   const current = state === 'started' ? recipients.find(({ is_current }) => is_current) : undefined;

@@ -1,15 +1,14 @@
 // Finds the draft or template whose fields are edited, of the company of the signed-in user, and says in words what its fields are.
 import { FIELD_TYPES, type FieldType } from '../../../api/contract/fields.ts';
-import type { Reply } from '../../../api/transport.ts';
 import { TYPE_NAMES } from '../../domain/known-value.ts';
 import type { Content, Field } from '../../domain/transaction.ts';
 import { html } from '../../rendering/html.ts';
 import type { SignedIn } from '../../store/accounts/sessions.ts';
+import type { Found } from '../dashboard/forms.ts';
 import { errorPage } from '../dashboard/layout.ts';
 import { STATE_NAMES } from '../dashboard/lists.ts';
-import type { PageRequest } from '../dashboard/request.ts';
-import { redirectToSignIn } from '../dashboard/response.ts';
-import { findOwnTemplate, unknownTemplate } from '../dashboard/templates.ts';
+import type { UserRequest } from '../dashboard/request.ts';
+import { findOwnTemplate } from '../dashboard/templates.ts';
 import { findOwnTransaction } from '../dashboard/transaction.ts';
 import type { Edited } from './edited-fields.ts';
 
@@ -23,24 +22,20 @@ export type Editable = {
   back: string;
 };
 
-type Found = { ok: true; editable: Editable } | { ok: false; reply: Reply };
-
-export async function findEditable(request: PageRequest, edited: Edited): Promise<Found> {
-  const { user } = request;
-  if (!user) return { ok: false, reply: redirectToSignIn(request) };
+export async function findEditable(request: UserRequest, edited: Edited): Promise<Found<Editable>> {
   const back = `/${edited.kind}s/${edited.id}`;
-  const found = (content: Content): Found => ({
+  const editable = (content: Content): Found<Editable> => ({
     ok: true,
-    editable: { edited, content, user, path: `${back}/edit`, back },
+    output: { edited, content, user: request.user, path: `${back}/edit`, back },
   });
   if (edited.kind === 'template') {
     const template = await findOwnTemplate(request, edited.id);
-    return template ? found(template) : { ok: false, reply: unknownTemplate(request) };
+    return template.ok ? editable(template.output) : template;
   }
   const transaction = await findOwnTransaction(request, edited.id);
   if (!transaction.ok) return transaction;
-  const { status, content } = transaction.transaction;
-  if (status === 'draft') return found(content);
+  const { status, content } = transaction.output;
+  if (status === 'draft') return editable(content);
   const reply = errorPage(request, {
     status: 409,
     title: 'The fields can no longer be edited',
@@ -64,8 +59,8 @@ export function fieldsInOrder(content: Content): Field[] {
     positionY,
     positionX,
   ];
-  return content.fields.toSorted((one, other) => {
-    const [a, b] = [place(one), place(other)];
+  return content.fields.toSorted((field, other) => {
+    const [a, b] = [place(field), place(other)];
     const at = a.findIndex((value, index) => value !== b[index]);
     return at < 0 ? 0 : a[at]! - b[at]!;
   });

@@ -55,8 +55,8 @@ ${isReady && html`<p class="actions"><a class="button plain" href="${path}/field
 
 /** A command that waits for the end of editing listens on this machine: no other address is followed. */
 function doneAddress({ url }: PageRequest, { back }: Editable): string {
-  const given = parseUrl(url.searchParams.get('return_to') ?? '');
-  return given?.protocol === 'http:' && isLoopbackHost(given.hostname) ? given.href : back;
+  const address = parseUrl(url.searchParams.get('return_to') ?? '');
+  return address?.protocol === 'http:' && isLoopbackHost(address.hostname) ? address.href : back;
 }
 
 /** What the script needs, and only that. Recipients have a color and a shape, because not everyone sees colors. */
@@ -82,10 +82,9 @@ const forScript = (request: PageRequest, { content, path }: Editable) => ({
 });
 
 const recipientsOf = ({ recipients }: Content): Recipient[] =>
-  recipients.toSorted((one, other) => one.index - other.index);
+  recipients.toSorted((a, b) => a.index - b.index);
 
-const documentsOf = ({ documents }: Content): Document[] =>
-  documents.toSorted((one, other) => one.index - other.index);
+const documentsOf = ({ documents }: Content): Document[] => documents.toSorted((a, b) => a.index - b.index);
 
 // ── pages ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -108,11 +107,11 @@ function sheet(
   const picture = (scale: 1 | 2) => `${path}/pages/${page.id}?scale=${scale}`;
   const pixels = (dpi: number) => Math.round((page.width * dpi) / POINTS_PER_INCH);
   const numbered = fields.map((field, position) => ({ field, number: position + 1 }));
-  const own = numbered.filter(({ field }) => field.document_id === document.id && field.page === index);
+  const onPage = numbered.filter(({ field }) => field.document_id === document.id && field.page === index);
   return html`<figure class="sheet-of-document" data-page="${page.id}">
 <div class="paper">
 <img src="${picture(1)}" srcset="${picture(1)} ${pixels(LIMITS.pagePngDpi)}w, ${picture(2)} ${pixels(LIMITS.sharpPngDpi)}w" sizes="${SIZES}" width="${Math.round(page.width)}" height="${Math.round(page.height)}" alt="" loading="lazy" decoding="async">
-<svg class="over" viewBox="0 0 ${page.width} ${page.height}">${own.map(({ field, number }) => box(path, field, number))}</svg>
+<svg class="over" viewBox="0 0 ${page.width} ${page.height}">${onPage.map(({ field, number }) => box(path, field, number))}</svg>
 </div>
 <figcaption>Page ${index + 1} of ${document.pages.length}</figcaption>
 </figure>`;
@@ -129,8 +128,8 @@ const box = (path: string, { id, positionX, positionY, width, height }: Field, n
 export async function saveAllFields(request: PageRequest, { edited, user }: Editable): Promise<Reply> {
   const sent = await readPageForm(request, LIMITS.jsonBytes);
   if (!sent.ok) return sent.reply;
-  const fields = parsedOrNothing(sent.form.get('fields'));
-  const saved = await saveEditedFields(request.context, user, edited, sent.form.get('revision'), fields);
+  const fields = parsedOrNothing(sent.output.get('fields'));
+  const saved = await saveEditedFields(request.context, user, edited, sent.output.get('revision'), fields);
   if (!saved.ok) {
     const { detail, errors = [] } = problemOf(saved.refusal, '');
     return sendJson({ kind: 'refused', detail, errors });

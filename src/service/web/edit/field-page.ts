@@ -13,53 +13,87 @@ import type { Reply } from '../../../api/transport.ts';
 import { sizeOfType } from '../../../placement/sizes.ts';
 import { TYPE_NAMES } from '../../domain/known-value.ts';
 import type { Content } from '../../domain/transaction.ts';
-import { type Html, type HtmlValue, html } from '../../rendering/html.ts';
-import { type PageForm, readPageForm } from '../dashboard/forms.ts';
-import {
-  errorPage,
-  formTokenField,
-  labelledInput,
-  show,
-  textArea,
-  type WrongField,
-} from '../dashboard/layout.ts';
-import type { PageRequest } from '../dashboard/request.ts';
+import { type Html, html } from '../../rendering/html.ts';
+import { labelledInput, type PageForm, readPageForm, textArea } from '../dashboard/forms.ts';
+import { errorPage, formTokenField, show, type WrongField } from '../dashboard/layout.ts';
+import type { UserRequest } from '../dashboard/request.ts';
 import { sendTo } from '../dashboard/response.ts';
 import type { Editable } from './editable.ts';
 import { type EditableField, editableFields, revisionOf, saveEditedFields } from './edited-fields.ts';
 
-/** What the form has for one field: text, as it was entered. */
-type Entry = Record<(typeof ENTRIES)[number], string>;
+type Property = {
+  /** Begins the sentence of an error. */
+  subject: string;
+  label: string;
+  hint?: string;
+  /** A text of so many lines. */
+  rows?: number;
+  /** The values of a list, with their words. */
+  options?: (content: Content) => readonly (readonly [string, string])[];
+  isBox?: true;
+};
 
-const ENTRIES = [
-  'type',
-  'recipient_id',
-  'document_id',
-  'page',
-  'positionX',
-  'positionY',
-  'width',
-  'height',
-  'label',
-  'is_required',
-  'font_size',
-  'helper_text',
-  'value',
-  'readonly',
-  'options',
-  'min_length',
-  'max_length',
-  'min_value',
-  'max_value',
-  'date_format',
-  'date_language',
-] as const;
+const property = (
+  subject: string,
+  label: string,
+  more: Omit<Property, 'subject' | 'label'> = {},
+): Property => ({
+  subject,
+  label,
+  ...more,
+});
 
-export function showField(request: PageRequest, editable: Editable, id: string): Reply {
+const FOR_TEXT = { hint: 'For text.' };
+const FOR_NUMBER = { hint: 'For a number.' };
+
+const PROPERTIES = {
+  type: property('The type', 'Type', { options: () => FIELD_TYPES.map((type) => [type, TYPE_NAMES[type]]) }),
+  recipient_id: property('The recipient', 'Recipient', {
+    options: ({ recipients }) => recipients.map(({ id, name, email }) => [id, name || email]),
+  }),
+  document_id: property('The document', 'Document', {
+    options: ({ documents }) => documents.map(({ id, file }) => [id, file.original_name]),
+  }),
+  page: property('The page', 'Page'),
+  positionX: property('The position from the left', 'From the left, in points', {
+    hint: 'An inch has 72 points.',
+  }),
+  positionY: property('The position from the top', 'From the top, in points'),
+  width: property('The width', 'Width, in points'),
+  height: property('The height', 'Height, in points'),
+  label: property('The label', 'Label'),
+  is_required: property('Required', 'Required', { isBox: true }),
+  helper_text: property('The help', 'Help for the recipient'),
+  font_size: property('The font size', 'Font size'),
+  options: property('The options', 'Options', { hint: 'For a list or a choice, one on each line.', rows: 3 }),
+  min_length: property('The least number of characters', 'Least characters', FOR_TEXT),
+  max_length: property('The greatest number of characters', 'Most characters', FOR_TEXT),
+  min_value: property('The least value', 'Least value', FOR_NUMBER),
+  max_value: property('The greatest value', 'Greatest value', FOR_NUMBER),
+  date_format: property('The form of the date', 'Date format', {
+    options: () => DATE_FORMATS.map((format) => [format, format]),
+  }),
+  date_language: property('The language of the month', 'Language of the month', {
+    options: () => Object.entries(LANGUAGES),
+  }),
+  value: property('The value', 'Value', {
+    hint: 'What you know already. The recipient can change it, unless it is read-only. A date is YYYY-MM-DD, or “today” for the date of signing, which is filled in automatically.',
+  }),
+  readonly: property('Read-only', 'Read-only', { isBox: true }),
+};
+
+type PropertyName = keyof typeof PROPERTIES;
+
+const NAMES = Object.keys(PROPERTIES) as PropertyName[];
+
+/** The form has text for every property, as it was entered. */
+type Entry = Record<PropertyName, string>;
+
+export function showField(request: UserRequest, editable: Editable, id: string): Reply {
   const fields = editableFields(editable.content);
-  const field = id === 'new' ? newField(editable.content) : fields.find((one) => one.id === id);
+  const field = id === 'new' ? newField(editable.content) : fields.find((item) => item.id === id);
   if (!field) return unknownField(request, editable);
-  return formPage(request, editable, id, entryOf(field), []);
+  return formPage(request, editable, id, entryOf(field));
 }
 
 /** At the top left of the first page, for the first recipient. */
@@ -76,142 +110,94 @@ const newField = ({ documents, recipients }: Content): Partial<EditableField> =>
 });
 
 function entryOf(field: Partial<EditableField>): Entry {
-  const text = (name: (typeof ENTRIES)[number]): string => {
+  const text = (name: PropertyName): string => {
     const value = field[name];
     if (name === 'options') return (field.options ?? []).join('\n');
     if (name === 'page') return String((field.page ?? 0) + 1);
     if (value === null || value === undefined || value === false) return '';
     return value === true ? 'on' : String(value);
   };
-  return Object.fromEntries(ENTRIES.map((name) => [name, text(name)])) as Entry;
+  return Object.fromEntries(NAMES.map((name) => [name, text(name)])) as Entry;
 }
 
 function formPage(
-  request: PageRequest,
+  request: UserRequest,
   { content, path }: Editable,
   id: string,
   entry: Entry,
-  wrong: WrongField[],
+  wrong: readonly WrongField[] = [],
 ): Reply {
   const title = id === 'new' ? 'Add a field' : 'Edit a field';
-  const number = (name: keyof Entry, label: string, hint?: HtmlValue) =>
-    labelledInput({ name, label, value: entry[name], hint, wrong, isOptional: true });
-  const parts = {
+  const revision = html`<input type="hidden" name="revision" value="${revisionOf(content)}">`;
+  return show(request, {
     title,
     isNarrow: true,
     wrong,
     body: html`<h1>${title}</h1>
 <form class="sheet" method="post" action="${path}/fields/${id}" novalidate>
-${formTokenField(request)}<input type="hidden" name="revision" value="${revisionOf(content)}">
-${choice(
-  'type',
-  'Type',
-  FIELD_TYPES.map((type) => [type, TYPE_NAMES[type]]),
-  entry,
-  wrong,
-)}
-${choice(
-  'recipient_id',
-  'Recipient',
-  content.recipients.map(({ id: value, name, email }) => [value, name || email]),
-  entry,
-  wrong,
-)}
-${choice(
-  'document_id',
-  'Document',
-  content.documents.map(({ id: value, file }) => [value, file.original_name]),
-  entry,
-  wrong,
-)}
-${number('page', 'Page')}
-${number('positionX', 'From the left, in points', 'An inch has 72 points.')}
-${number('positionY', 'From the top, in points')}
-${number('width', 'Width, in points')}
-${number('height', 'Height, in points')}
-${labelledInput({ name: 'label', label: 'Label', value: entry.label, wrong, isOptional: true })}
-${check('is_required', 'Required', entry)}
-${labelledInput({ name: 'helper_text', label: 'Help for the recipient', value: entry.helper_text, wrong, isOptional: true })}
-${number('font_size', 'Font size')}
-${textArea({ name: 'options', label: 'Options', hint: 'For a list or a choice, one on each line.', rows: 3, value: entry.options, isOptional: true, wrong })}
-${number('min_length', 'Least characters', 'For text.')}
-${number('max_length', 'Most characters', 'For text.')}
-${number('min_value', 'Least value', 'For a number.')}
-${number('max_value', 'Greatest value', 'For a number.')}
-${choice(
-  'date_format',
-  'Date format',
-  DATE_FORMATS.map((format) => [format, format]),
-  entry,
-  wrong,
-)}
-${choice('date_language', 'Language of the month', Object.entries(LANGUAGES), entry, wrong)}
-${labelledInput({ name: 'value', label: 'Value', hint: 'What you know already. The recipient can change it, unless it is read-only. A date is YYYY-MM-DD, or “today” for the date of signing, which is filled in automatically.', value: entry.value, wrong, isOptional: true })}
-${check('readonly', 'Read-only', entry)}
-<p class="actions"><button>Save</button> <a class="button plain" href="${path}">Cancel</a></p>
+${formTokenField(request)}${revision}
+${NAMES.map((name) => html`${control(content, name, entry[name], wrong)}\n`)}<p class="actions"><button>Save</button> <a class="button plain" href="${path}">Cancel</a></p>
 </form>
 ${
   id !== 'new' &&
-  html`<form class="actions" method="post" action="${path}/fields/${id}/remove">${formTokenField(request)}<input type="hidden" name="revision" value="${revisionOf(content)}"><button class="danger">Remove the field</button></form>`
+  html`<form class="actions" method="post" action="${path}/fields/${id}/remove">${formTokenField(request)}${revision}<button class="danger">Remove the field</button></form>`
 }`,
-  };
-  return show(request, parts, { status: wrong.length > 0 ? 422 : 200 });
+  });
 }
 
-function choice(
-  name: keyof Entry,
-  label: string,
-  options: (readonly [string, string])[],
-  entry: Entry,
-  wrong: readonly WrongField[],
-): Html {
+function control(content: Content, name: PropertyName, value: string, wrong: readonly WrongField[]): Html {
+  const { label, hint, rows, options, isBox }: Property = PROPERTIES[name];
+  if (isBox)
+    return html`<p class="check"><input type="checkbox" id="${name}" name="${name}"${value !== '' && html` checked`}><label for="${name}">${label}</label></p>`;
+  const input = { name, label, hint, value, wrong, isOptional: true } as const;
+  if (rows !== undefined) return textArea({ ...input, rows });
+  if (!options) return labelledInput(input);
   const message = wrong.find(({ field }) => field === name)?.message;
   return html`<div class="field"><label for="${name}">${label}</label>
 ${message && html`<p class="wrong" id="${name}-wrong">${message}</p>`}
-<select id="${name}" name="${name}"${message && html` aria-invalid="true" aria-describedby="${name}-wrong"`}>${options.map(
-    ([value, text]) =>
-      html`<option value="${value}"${value === entry[name] && html` selected`}>${text}</option>`,
+<select id="${name}" name="${name}"${message && html` aria-invalid="true" aria-describedby="${name}-wrong"`}>${options(
+    content,
+  ).map(
+    ([option, text]) =>
+      html`<option value="${option}"${option === value && html` selected`}>${text}</option>`,
   )}</select></div>`;
 }
 
-const check = (name: keyof Entry, label: string, entry: Entry): Html =>
-  html`<p class="check"><input type="checkbox" id="${name}" name="${name}"${entry[name] !== '' && html` checked`}><label for="${name}">${label}</label></p>`;
-
 // ── saving ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export async function saveField(request: PageRequest, editable: Editable, id: string): Promise<Reply> {
+export async function saveField(request: UserRequest, editable: Editable, id: string): Promise<Reply> {
   const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
-  const entry = Object.fromEntries(ENTRIES.map((name) => [name, sent.form.get(name)])) as Entry;
+  const entry = Object.fromEntries(NAMES.map((name) => [name, sent.output.get(name)])) as Entry;
   const fields = editableFields(editable.content);
-  const before = fields.find((one) => one.id === id);
+  const before = fields.find((item) => item.id === id);
   if (!before && id !== 'new') return unknownField(request, editable);
   const field = { ...before, ...fieldOf(entry) };
-  const next = before ? fields.map((one) => (one === before ? field : one)) : [...fields, field];
-  const failed = await save(request, editable, sent.form, next);
+  const next = before ? fields.map((item) => (item === before ? field : item)) : [...fields, field];
+  const failed = await save(request, editable, sent.output, next);
   if (failed === undefined) return sendTo(editable.path);
   if (failed === 'changed') return changedMeanwhile(request, editable);
   const at = before ? fields.indexOf(before) : fields.length;
   return formPage(request, editable, id, entry, wrongIn(failed, at));
 }
 
-export async function removeField(request: PageRequest, editable: Editable, id: string): Promise<Reply> {
+export async function removeField(request: UserRequest, editable: Editable, id: string): Promise<Reply> {
   const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
   const fields = editableFields(editable.content);
-  if (!fields.some((one) => one.id === id)) return unknownField(request, editable);
+  if (!fields.some((field) => field.id === id)) return unknownField(request, editable);
   const failed = await save(
     request,
     editable,
-    sent.form,
-    fields.filter((one) => one.id !== id),
+    sent.output,
+    fields.filter((field) => field.id !== id),
   );
   return failed === undefined ? sendTo(editable.path) : changedMeanwhile(request, editable);
 }
 
 /** @returns undefined if it is saved, otherwise what is wrong */
 async function save(
-  { context }: PageRequest,
+  { context }: UserRequest,
   { edited, user }: Editable,
   form: PageForm,
   fields: unknown[],
@@ -265,36 +251,12 @@ function fieldOf(entry: Entry): Record<string, unknown> {
 /** @param at position of the field in the request */
 const wrongIn = (errors: readonly FieldError[], at: number): WrongField[] =>
   errors.map(({ path, message }) => {
-    const name = path.startsWith(`fields.${at}.`) ? (path.split('.')[2] ?? '') : '';
-    const field = (ENTRIES as readonly string[]).includes(name) ? name : 'type';
-    return { field, message: `${field === name ? PROPERTY_NAMES[name as keyof Entry] : path} ${message}` };
+    const [, name = ''] = path.split(`fields.${at}.`);
+    const field = NAMES.find((known) => known === name.split('.')[0]);
+    return { field: field ?? 'type', message: `${field ? PROPERTIES[field].subject : path} ${message}` };
   });
 
-const PROPERTY_NAMES: Record<keyof Entry, string> = {
-  type: 'The type',
-  recipient_id: 'The recipient',
-  document_id: 'The document',
-  page: 'The page',
-  positionX: 'The position from the left',
-  positionY: 'The position from the top',
-  width: 'The width',
-  height: 'The height',
-  label: 'The label',
-  is_required: 'Required',
-  font_size: 'The font size',
-  helper_text: 'The help',
-  value: 'The value',
-  readonly: 'Read-only',
-  options: 'The options',
-  min_length: 'The least number of characters',
-  max_length: 'The greatest number of characters',
-  min_value: 'The least value',
-  max_value: 'The greatest value',
-  date_format: 'The form of the date',
-  date_language: 'The language of the month',
-};
-
-const unknownField = (request: PageRequest, { path }: Editable): Reply =>
+const unknownField = (request: UserRequest, { path }: Editable): Reply =>
   errorPage(request, {
     status: 404,
     title: 'Field not found',
@@ -302,7 +264,7 @@ const unknownField = (request: PageRequest, { path }: Editable): Reply =>
     link: html`<a href="${path}">View all fields</a>`,
   });
 
-const changedMeanwhile = (request: PageRequest, { path }: Editable): Reply =>
+const changedMeanwhile = (request: UserRequest, { path }: Editable): Reply =>
   errorPage(request, {
     status: 409,
     title: 'The fields were changed meanwhile',

@@ -6,62 +6,46 @@ import { findWordsIn, loadSuggestions } from '../../documents/suggestions.ts';
 import type { Document } from '../../domain/transaction.ts';
 import { findPage, type StoredPage } from '../../store/documents/files.ts';
 import { errorPage } from '../dashboard/layout.ts';
-import type { PageRequest } from '../dashboard/request.ts';
+import type { UserRequest } from '../dashboard/request.ts';
 import { sendJson, sendPng } from '../dashboard/response.ts';
 import { type Editable, findEditable } from './editable.ts';
 import type { Edited } from './edited-fields.ts';
 import { saveAllFields, showEditor } from './editor-page.ts';
 import { removeField, saveField, showField } from './field-page.ts';
 
-type EditHandler = (request: PageRequest, editable: Editable, id: string) => Promise<Reply> | Reply;
-type EditMethods = Partial<Record<'GET' | 'POST', (request: PageRequest) => Promise<Reply>>>;
+type EditHandler = (request: UserRequest, editable: Editable, id: string) => Promise<Reply> | Reply;
+type EditMethods<Handler> = { GET?: Handler | undefined; POST?: Handler | undefined };
 
 /** @param rest of the path, after `edit` */
-export function editPage(edited: Edited, rest: string): EditMethods | undefined {
-  const [, kind = '', id = '', action] =
-    /^(?:\/(pages|lines|suggestions|words|fields)\/([\w-]+)(\/remove)?)?$/.exec(rest) ?? [];
-  if (rest !== '' && kind === '') return undefined;
-  const [get, post] = handlersOf(kind, action !== undefined);
-  if (!get && !post) return undefined;
-  const handled = (handler: EditHandler) => (request: PageRequest) =>
-    withEditable(request, edited, id, handler);
-  return { ...(get && { GET: handled(get) }), ...(post && { POST: handled(post) }) };
-}
-
-function handlersOf(
-  kind: string,
-  isRemoval: boolean,
-): [get?: EditHandler | undefined, post?: EditHandler | undefined] {
-  if (isRemoval) return kind === 'fields' ? [undefined, removeField] : [];
-  switch (kind) {
-    case '':
-      return [showEditor, saveAllFields];
-    case 'fields':
-      return [showField, saveField];
-    case 'lines':
-      return [sendLines];
-    case 'suggestions':
-      return [sendSuggestions];
-    case 'words':
-      return [sendFoundWords];
-    default:
-      return [sendPagePicture];
-  }
-}
-
-async function withEditable(
-  request: PageRequest,
+export function editPage(
   edited: Edited,
-  id: string,
-  handler: EditHandler,
-): Promise<Reply> {
-  const found = await findEditable(request, edited);
-  return found.ok ? handler(request, found.editable, id) : found.reply;
+  rest: string,
+): EditMethods<(request: UserRequest) => Promise<Reply>> | undefined {
+  const [isPage, kind = '', id = '', action = ''] =
+    /^(?:\/(pages|lines|suggestions|words|fields)\/([\w-]+)(\/remove)?)?$/.exec(rest) ?? [];
+  const methods = isPage === undefined ? undefined : editMethods()[kind + action];
+  const handled = (handler: EditHandler | undefined) =>
+    handler &&
+    (async (request: UserRequest): Promise<Reply> => {
+      const found = await findEditable(request, edited);
+      return found.ok ? handler(request, found.output, id) : found.reply;
+    });
+  return methods && { GET: handled(methods.GET), POST: handled(methods.POST) };
 }
+
+const editMethods = (): Readonly<Record<string, EditMethods<EditHandler>>> => ({
+  '': { GET: showEditor, POST: saveAllFields },
+  fields: { GET: showField, POST: saveField },
+  'fields/remove': { POST: removeField },
+  pages: { GET: sendPagePicture },
+  lines: { GET: sendLines },
+  suggestions: { GET: sendSuggestions },
+  words: { GET: sendFoundWords },
+});
 
 /** A page of the documents that are edited, and of no others. */
 async function findOwnPage(
-  { context }: PageRequest,
+  { context }: UserRequest,
   { content }: Editable,
   id: string,
 ): Promise<StoredPage | undefined> {
@@ -87,14 +71,14 @@ const sendLines: EditHandler = async (request, editable, id) => {
   return sendJson({ lines: runs.map(({ x, y, width, height }) => ({ x, y, width, height })) });
 };
 
-const unknownPage = (request: PageRequest): Reply =>
+const unknownPage = (request: UserRequest): Reply =>
   errorPage(request, {
     status: 404,
     title: 'Page not found',
     text: 'The documents have no such page.',
   });
 
-const busy = (request: PageRequest): Reply =>
+const busy = (request: UserRequest): Reply =>
   errorPage(request, {
     status: 503,
     title: 'The page cannot be shown now',
@@ -105,7 +89,7 @@ const busy = (request: PageRequest): Reply =>
 const LONGEST_WORDS = 200;
 
 /** `suggestions/DOCUMENT`. `signer`: the position of the person it is for among those who sign. */
-async function sendSuggestions(request: PageRequest, editable: Editable, id: string): Promise<Reply> {
+async function sendSuggestions(request: UserRequest, editable: Editable, id: string): Promise<Reply> {
   const found = await findDocument(request, editable, id);
   if (!found) return sendJson({ suggestions: [] });
   const { page, document } = found;
@@ -121,7 +105,7 @@ async function sendSuggestions(request: PageRequest, editable: Editable, id: str
 }
 
 /** `words/DOCUMENT?text=TEXT`: where words are. Nothing where that cannot be told. */
-async function sendFoundWords(request: PageRequest, editable: Editable, id: string): Promise<Reply> {
+async function sendFoundWords(request: UserRequest, editable: Editable, id: string): Promise<Reply> {
   const text = request.url.searchParams.get('text') ?? '';
   const found = await findDocument(request, editable, id);
   if (!found || text.trim() === '' || text.length > LONGEST_WORDS) return sendJson({ words: [] });
@@ -134,11 +118,11 @@ async function sendFoundWords(request: PageRequest, editable: Editable, id: stri
 
 /** A document that is edited, with one of its pages as it is stored. */
 async function findDocument(
-  { context }: PageRequest,
+  { context }: UserRequest,
   { content }: Editable,
   id: string,
 ): Promise<{ document: Document; page: StoredPage } | undefined> {
-  const document = content.documents.find((one) => one.id === id);
+  const document = content.documents.find((item) => item.id === id);
   const first = document?.pages[0];
   const page = first && (await context.read((db) => findPage(db, { id: first.id })));
   return document && page ? { document, page } : undefined;

@@ -7,7 +7,7 @@ import { isDateOfSigning, isOfSender } from '../../domain/known-value.ts';
 import type { Field } from '../../domain/transaction.ts';
 import { longestOf, type ValueError } from '../../domain/values.ts';
 import { type Html, type HtmlValue, html } from '../../rendering/html.ts';
-import { isolateDirection } from '../../rendering/localized.ts';
+import { isolateDirection } from '../../rendering/language.ts';
 import {
   callToSign,
   controlId,
@@ -22,7 +22,7 @@ import {
 import { exampleNumber, formatNumber } from './language.ts';
 import type { Guest } from './request.ts';
 
-/** The name of a control in a form; `valuesIn` reads it. */
+/** `valuesIn` reads the control of this name. */
 export const controlName = ({ id }: Pick<Field, 'id'>): string => `value-${id}`;
 
 /** @param showsAllErrors whether fields that are still empty are wrong already */
@@ -34,13 +34,13 @@ export function renderControl(
 ): Html {
   const { words, visit } = guest;
   const value = filled.draft.values[field.id] ?? '';
-  const complaint = filled.valueErrors.get(field.id);
-  const message = complaint && (showsAllErrors || value !== '') && errorText(guest, field, complaint);
+  const error = filled.valueErrors.get(field.id);
+  const message = error && (showsAllErrors || value !== '') && errorText(guest, field, error);
   const document = visit.transaction.content.documents.find(({ id }) => id === field.document_id);
   const id = controlId(field);
   const name = isolateDirection(document?.file.original_name ?? '');
   const isSmall = filled.drawings.get(field.id)?.isSmall === true;
-  const parts: Parts = {
+  const control: Control = {
     guest,
     field,
     value,
@@ -55,7 +55,7 @@ ${field.helper_text && html`<p class="hint" id="${id}-hint" dir="auto">${field.h
   };
   const page = pageNumber(guest, field.document_id, field.page);
   const isAdopted = isSignatureField(field) && filled.draft[field.type] !== undefined;
-  return html`<div class="field" data-control="${field.id}" data-type="${field.type}" data-page="${page}" data-place="${[field.positionX, field.positionY, field.width, field.height].join(' ')}"${field.is_required && !field.is_readonly && html` data-required`}${isAdopted && html` data-adopted`}>${field.is_readonly ? statement(parts) : BODIES[field.type](parts)}</div>`;
+  return html`<div class="field" data-control="${field.id}" data-type="${field.type}" data-page="${page}" data-place="${[field.positionX, field.positionY, field.width, field.height].join(' ')}"${field.is_required && !field.is_readonly && html` data-required`}${isAdopted && html` data-adopted`}>${field.is_readonly ? statement(control) : BODIES[field.type](control)}</div>`;
 }
 
 /** Says who else than the recipient has filled in a field. */
@@ -64,7 +64,7 @@ function sourceOf(guest: Guest, field: Field, value: string): Html | false {
   return isOfSender(field, value) && html` · ${guest.words.filledBySender}`;
 }
 
-type Parts = {
+type Control = {
   guest: Guest;
   field: Field;
   value: string;
@@ -75,23 +75,23 @@ type Parts = {
   notes: HtmlValue;
 };
 
-type Body = (parts: Parts) => Html;
+type Body = (control: Control) => Html;
 
-/** What the sender has filled in and the recipient cannot change is all there to read, however long it is. */
+/** A value that the recipient cannot change is all there to read, however long it is. */
 const statement: Body = ({ guest, field, value, id, label, notes }) =>
   html`<div id="${id}" role="group" tabindex="-1" aria-labelledby="${id}-label"><p class="label" id="${id}-label">${label}</p>${notes}<p class="statement" dir="auto">${valueInWords(guest, field, value)}</p></div>`;
 
 const line =
   (attributes: Html): Body =>
-  (parts) =>
-    html`${labelFor(parts)}<input ${common(parts)} value="${parts.value}" maxlength="${maxlength(longestOf(parts.field))}" ${attributes}>`;
+  (control) =>
+    html`${labelFor(control)}<input ${common(control)} value="${control.value}" maxlength="${maxlength(longestOf(control.field))}" ${attributes}>`;
 
-const labelFor = ({ id, label, notes }: Parts): Html => html`<label for="${id}">${label}</label>${notes}`;
+const labelFor = ({ id, label, notes }: Control): Html => html`<label for="${id}">${label}</label>${notes}`;
 
-const common = ({ id, field, isWrong, described }: Parts): Html =>
+const common = ({ id, field, isWrong, described }: Control): Html =>
   html`id="${id}" name="${controlName(field)}"${field.is_required && html` aria-required="true"`}${isWrong && html` aria-invalid="true"`}${described}`;
 
-/** From one line to the next, in sizes of the text. */
+/** The distance from one line to the next, in sizes of the text. */
 const LINE_HEIGHT = 1.2;
 
 /** A box that is a little higher than its line still asks for one line. */
@@ -100,26 +100,26 @@ const SEVERAL_LINES = 3;
 const hasSeveralLines = ({ height, font_size }: Field, value: string): boolean =>
   height >= SEVERAL_LINES * font_size * LINE_HEIGHT || value.includes('\n');
 
-const text: Body = (parts) =>
-  hasSeveralLines(parts.field, parts.value)
-    ? html`${labelFor(parts)}<textarea ${common(parts)} dir="auto" rows="3" maxlength="${maxlength(longestOf(parts.field))}">${'\n'}${parts.value}</textarea>`
-    : line(html`type="text" dir="auto" autocomplete="off"`)(parts);
+const text: Body = (control) =>
+  hasSeveralLines(control.field, control.value)
+    ? html`${labelFor(control)}<textarea ${common(control)} dir="auto" rows="3" maxlength="${maxlength(longestOf(control.field))}">${'\n'}${control.value}</textarea>`
+    : line(html`type="text" dir="auto" autocomplete="off"`)(control);
 
-const date: Body = (parts) =>
-  html`${labelFor(parts)}<input ${common(parts)} type="date" max="9999-12-31" value="${parts.value}"> <button type="button" class="plain small" data-today hidden>${parts.guest.words.today}</button>`;
+const date: Body = (control) =>
+  html`${labelFor(control)}<input ${common(control)} type="date" max="9999-12-31" value="${control.value}"> <button type="button" class="plain small" data-today hidden>${control.guest.words.today}</button>`;
 
-const number: Body = (parts) => {
-  const shown = formatNumber(parts.guest.language, parts.value);
-  return html`${labelFor(parts)}<input ${common(parts)} type="text" inputmode="decimal" autocomplete="off" maxlength="60" value="${shown}">`;
+const number: Body = (control) => {
+  const value = formatNumber(control.guest.language, control.value);
+  return html`${labelFor(control)}<input ${common(control)} type="text" inputmode="decimal" autocomplete="off" maxlength="60" value="${value}">`;
 };
 
-const checkbox: Body = (parts) =>
-  html`<label class="check" for="${parts.id}"><input ${common(parts)} type="checkbox" value="true"${parts.value === 'true' && html` checked`}><span>${parts.label}</span></label>${parts.notes}`;
+const checkbox: Body = (control) =>
+  html`<label class="check" for="${control.id}"><input ${common(control)} type="checkbox" value="true"${control.value === 'true' && html` checked`}><span>${control.label}</span></label>${control.notes}`;
 
-const select: Body = (parts) =>
-  html`${labelFor(parts)}<select ${common(parts)}><option value="">${parts.guest.words.chooseOption}</option>${parts.field.options.map(
+const select: Body = (control) =>
+  html`${labelFor(control)}<select ${common(control)}><option value="">${control.guest.words.chooseOption}</option>${control.field.options.map(
     (option) =>
-      html`<option value="${option}" dir="auto"${option === parts.value && html` selected`}>${option}</option>`,
+      html`<option value="${option}" dir="auto"${option === control.value && html` selected`}>${option}</option>`,
   )}</select>`;
 
 const radio: Body = ({ id, field, value, label, notes, described, isWrong, guest }) =>
@@ -162,10 +162,10 @@ export const smallText = (guest: Guest, field: Field): string =>
   guest.words.verySmall({ label: isolateDirection(labelOf(guest, field)) });
 
 /** Describes what is wrong with a value, in the recipient's language. */
-export function errorText(guest: Guest, field: Field, complaint: ValueError): string {
+export function errorText(guest: Guest, field: Field, error: ValueError): string {
   const { words, language } = guest;
   const label = isolateDirection(labelOf(guest, field));
-  switch (complaint.rule) {
+  switch (error.rule) {
     case 'required':
       return isSignatureField(field) ? words.wrongSignature({ label }) : words.wrongRequired({ label });
     case 'ticked':
@@ -190,15 +190,15 @@ export function errorText(guest: Guest, field: Field, complaint: ValueError): st
     case 'readonly':
       return `${label}: ${words.filledBySender}`;
     case 'characters':
-      return words.wrongCharacters({ label, characters: isolateDirection(complaint.characters) });
+      return words.wrongCharacters({ label, characters: isolateDirection(error.characters) });
     case 'min_value':
-      return words.wrongMinValue({ label, limit: formatNumber(language, `${complaint.limit}`) });
+      return words.wrongMinValue({ label, limit: formatNumber(language, `${error.limit}`) });
     case 'max_value':
-      return words.wrongMaxValue({ label, limit: formatNumber(language, `${complaint.limit}`) });
+      return words.wrongMaxValue({ label, limit: formatNumber(language, `${error.limit}`) });
     case 'min_length':
-      return words.wrongMinLength({ label, count: complaint.limit });
+      return words.wrongMinLength({ label, count: error.limit });
     case 'max_length':
-      return words.wrongMaxLength({ label, count: complaint.limit });
+      return words.wrongMaxLength({ label, count: error.limit });
   }
 }
 

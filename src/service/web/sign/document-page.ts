@@ -24,7 +24,7 @@ import {
   type WrongControl,
 } from './layout.ts';
 import type { Guest } from './request.ts';
-import { documentColumn, fieldOverlay, firstPage, nextSheets, withDrawnSheets } from './sheets.ts';
+import { documentColumn, drawSheets, fieldOverlay, firstPage, nextSheets } from './sheets.ts';
 import type { Words } from './words.ts';
 
 export async function showDocument(guest: Guest): Promise<Reply> {
@@ -35,12 +35,12 @@ export async function showDocument(guest: Guest): Promise<Reply> {
   const first = content.documents.flatMap(({ pages }) => pages)[from];
   if (first && guest.call.method === 'GET') drawAhead(guest.context, first.id);
   const fields = await readFilledFields(visit, visit.signing.draft);
-  const filled = await withDrawnSheets(guest, fields, from, fields.fields);
-  const isAllTold = url.searchParams.get('check') === '1';
-  const wrong: WrongControl[] = isAllTold
+  const filled = await drawSheets(guest, fields, from, fields.fields);
+  const showsAllErrors = url.searchParams.get('check') === '1';
+  const wrong: WrongControl[] = showsAllErrors
     ? filled.fields.flatMap((field) => {
-        const complaint = filled.valueErrors.get(field.id);
-        return complaint ? [{ id: controlId(field), message: errorText(guest, field, complaint) }] : [];
+        const error = filled.valueErrors.get(field.id);
+        return error ? [{ id: controlId(field), message: errorText(guest, field, error) }] : [];
       })
     : [];
   return renderSigningPage(guest, {
@@ -53,7 +53,7 @@ export async function showDocument(guest: Guest): Promise<Reply> {
     body: html`<div class="title"><h1><bdi>${content.name}</bdi></h1>${rejectLink(guest)}</div>
 <div class="work">
 <div class="documents" data-sheets="${guest.at('sheets')}">${documentColumn(guest, filled, from)}</div>
-${panel(guest, filled, isAllTold)}
+${panel(guest, filled, showsAllErrors)}
 </div>`,
   });
 }
@@ -65,15 +65,15 @@ const zoom = ({ words }: Guest): Html => html`<div class="zoom" data-zoom hidden
 <button type="button" class="plain small" data-zoom-in aria-label="${words.zoomIn}">+</button>
 </div>`;
 
-function panel(guest: Guest, filled: DrawnFields, isAllTold: boolean): Html {
+function panel(guest: Guest, filled: DrawnFields, showsAllErrors: boolean): Html {
   const { words } = guest;
   const { fields } = filled;
   return html`<form class="panel sheet" id="fields" method="post" action="${guest.at(`values?in=${guest.language}`)}" novalidate aria-labelledby="fields-title" data-home="${guest.at()}" data-review="${guest.at('review')}" data-fields="${guest.at('fields')}" data-now="${guest.context.now}" data-in-view="${guest.at('in-view')}" data-not-reached="${words.notReached}">
 <button class="unseen" name="go" value="document" tabindex="-1" aria-hidden="true">${words.save}</button>
-<h2 id="fields-title">${words.yourFields} <span class="count" data-count>${countLeft(words, leftOf(filled))}</span></h2>
+<h2 id="fields-title">${words.yourFields} <span class="count" data-count>${openFieldsText(words, openFieldsOf(filled))}</span></h2>
 ${tokenField(guest)}<input type="hidden" name="whole" value="yes">
 ${fields.length === 0 && html`<p>${words.nothingToFill}</p>`}
-<div id="controls">${fields.map((field) => renderControl(guest, field, filled, isAllTold))}</div>
+<div id="controls">${fields.map((field) => renderControl(guest, field, filled, showsAllErrors))}</div>
 <p class="actions"><button name="go" value="review">${words.toReview}</button> ${fields.length > 0 && html`<button class="plain" name="go" value="document" data-save>${words.save}</button>`}</p>
 ${fields.length > 0 && guide(guest, filled)}
 </form>`;
@@ -82,23 +82,23 @@ ${fields.length > 0 && guide(guest, filled)}
 /** Leads from field to field. The script shows and runs it. */
 const guide = ({ words }: Guest, filled: FilledFields): Html => html`<div class="guide" data-guide hidden>
 <progress data-progress max="1" value="0" aria-hidden="true"></progress>
-<p class="standing"><span data-count role="status">${countLeft(words, leftOf(filled))}</span> <span class="kept" data-kept data-saved="${words.saved}" data-saving="${words.saving}"></span><span class="unkept" data-unkept role="status" data-not-saved="${words.notSaved}"></span></p>
+<p class="standing"><span data-count role="status">${openFieldsText(words, openFieldsOf(filled))}</span> <span class="kept" data-kept data-saved="${words.saved}" data-saving="${words.saving}"></span><span class="unkept" data-unkept role="status" data-not-saved="${words.notSaved}"></span></p>
 <p class="steering"><button type="button" class="plain all" data-all aria-expanded="false" aria-controls="controls">${words.yourFields}</button>
 <button type="button" class="plain" data-previous aria-label="${words.previous}"><span aria-hidden="true">‹</span></button>
-<button type="button" data-next data-to-next="${words.next}" data-to-review="${words.toReview}">${leftOf(filled) > 0 ? words.next : words.toReview}</button></p>
+<button type="button" data-next data-to-next="${words.next}" data-to-review="${words.toReview}">${openFieldsOf(filled) > 0 ? words.next : words.toReview}</button></p>
 </div>`;
 
-/** How many fields stand against submitting. */
-const leftOf = ({ valueErrors: complaints }: FilledFields): number => complaints.size;
+/** @returns how many fields prevent submitting */
+const openFieldsOf = ({ valueErrors }: FilledFields): number => valueErrors.size;
 
-const countLeft = (words: Words, count: number): string =>
+const openFieldsText = (words: Words, count: number): string =>
   count === 0 ? words.noFieldsLeft : words.fieldsLeft({ count });
 
 /** Renders more pages, for a page that is open already: a part without a frame. */
 export async function showMoreSheets(guest: Guest): Promise<Reply> {
   const { visit, url } = guest;
   const from = firstPage(url.searchParams.get('page'));
-  const filled = await withDrawnSheets(guest, await readFilledFields(visit, visit.signing.draft), from);
+  const filled = await drawSheets(guest, await readFilledFields(visit, visit.signing.draft), from);
   return partOf(nextSheets(guest, filled, from));
 }
 
@@ -124,10 +124,10 @@ export async function saveFields(guest: Guest): Promise<Reply> {
   const sent = await readSigningForm(guest);
   if (!sent.ok) return sent.reply;
   const { visit, context, token } = guest;
-  const given = valuesIn(guest, fieldsOfRecipient(visit), sent.values);
-  const kept = await saveValues(context, token, given);
-  if (!kept.ok) return refuseForm(guest, kept.refusal);
-  if (isScript(guest)) return readSavedState(guest, Object.keys(given));
+  const values = valuesIn(guest, fieldsOfRecipient(visit), sent.values);
+  const saved = await saveValues(context, token, values);
+  if (!saved.ok) return refuseForm(guest, saved.refusal);
+  if (isScript(guest)) return readSavedState(guest, Object.keys(values));
   return goTo(guest.at(sent.values.get('go') === 'review' ? 'review' : 'document'));
 }
 
@@ -150,21 +150,20 @@ async function readSavedState(guest: Guest, ids: readonly string[]): Promise<Rep
   const visit = await findRecipientSession(context, token);
   if (!visit) return goTo(guest.at());
   const filled = await readFilledFields(visit, visit.signing.draft);
-  const { valueErrors: complaints, draft } = filled;
+  const { valueErrors, draft } = filled;
   const sent = filled.fields.filter(({ id }) => ids.includes(id));
   const drawn = await withDrawings(guest, filled, sent);
   const wrong: Record<string, string> = {};
   const small: Record<string, string> = {};
   for (const field of sent) {
-    const complaint = complaints.get(field.id);
+    const error = valueErrors.get(field.id);
     // An empty field is not wrong yet: the way to the review tells of it.
-    if (complaint && (draft.values[field.id] ?? '') !== '')
-      wrong[field.id] = errorText(guest, field, complaint);
+    if (error && (draft.values[field.id] ?? '') !== '') wrong[field.id] = errorText(guest, field, error);
     if (drawn.drawings.get(field.id)?.isSmall) small[field.id] = smallText(guest, field);
   }
   const body: SavedState = {
-    left: complaints.size,
-    leftText: countLeft(words, complaints.size),
+    left: valueErrors.size,
+    leftText: openFieldsText(words, valueErrors.size),
     wrong,
     small,
     boxes: markupText(boxes(guest, drawn, sent)),
@@ -176,23 +175,23 @@ async function readSavedState(guest: Guest, ids: readonly string[]): Promise<Rep
   };
 }
 
-/** In a whole form a box that is not ticked is not there. */
+/** A box that is not ticked is missing in a whole form. */
 function valuesIn(
   guest: Guest,
   fields: FilledFields['fields'],
   sent: ReadonlyMap<string, string>,
 ): Record<string, string> {
-  const given: Record<string, string> = {};
+  const values: Record<string, string> = {};
   const isWhole = sent.get('whole') === 'yes';
   const language = writtenIn(guest);
   for (const field of fields) {
     const value = sent.get(controlName(field));
-    if (value !== undefined) given[field.id] = plain(language, field, value);
-    else if (isWhole && field.type === 'checkbox') given[field.id] = 'false';
+    if (value !== undefined) values[field.id] = plain(language, field, value);
+    else if (isWhole && field.type === 'checkbox') values[field.id] = 'false';
   }
   const removed = sent.get('remove');
-  if (removed !== undefined) given[removed] = '';
-  return given;
+  if (removed !== undefined) values[removed] = '';
+  return values;
 }
 
 /** A page that was open while the language was changed holds numbers in the one before. */

@@ -3,7 +3,7 @@
 import type { Reply } from '../../../api/transport.ts';
 import type { Instant } from '../../../common/instant.ts';
 import { type Html, type HtmlValue, html } from '../../rendering/html.ts';
-import { isolateDirection, timeIn } from '../../rendering/localized.ts';
+import { isolateDirection, timeIn } from '../../rendering/language.ts';
 import { isReadable } from '../../signing/signing-session.ts';
 import { renderSigningPage, senderNameOf } from './layout.ts';
 import type { Guest } from './request.ts';

@@ -5,7 +5,7 @@ import { writtenValue, zoneOfSigning } from '../../domain/known-value.ts';
 import type { Field } from '../../domain/transaction.ts';
 import { drawFields, type FieldDrawing } from '../../rendering/field-drawing.ts';
 import type { Html } from '../../rendering/html.ts';
-import { isolateDirection } from '../../rendering/localized.ts';
+import { isolateDirection } from '../../rendering/language.ts';
 import { stampedField } from '../../rendering/stamped-field.ts';
 import { type FilledFields, type OthersValue, valuesOfOthers } from '../../signing/fill.ts';
 import type { Guest } from './request.ts';
@@ -75,8 +75,8 @@ export const controlId = ({ id }: Pick<Field, 'id'>): string => `field-${id}`;
 
 /** In which face a typed signature is shown. */
 export function faceOfSignature({ visit }: Guest, { type }: Pick<Field, 'type'>): SignatureFace {
-  const known = type === 'signature' || type === 'initials' ? visit.signing.draft[type] : undefined;
-  return known?.kind === 'typed' ? known.face : SIGNATURE_FACES[0];
+  const adopted = type === 'signature' || type === 'initials' ? visit.signing.draft[type] : undefined;
+  return adopted?.kind === 'typed' ? adopted.face : SIGNATURE_FACES[0];
 }
 
 /** A field is called what the sender calls it; one without a label has that of its type (assumed: A20), which is translated. */

@@ -16,24 +16,24 @@ type LanguageRange = { name: string; quality: number; position: number };
 export function preferredLanguage(acceptLanguage: string | undefined): Language {
   const ranges = (acceptLanguage ?? '').toLowerCase().split(',', RANGES_READ).flatMap(rangeIn);
   const best = (name: string): LanguageRange | undefined =>
-    ranges.filter((range) => range.name === name).sort(byWish)[0];
+    ranges.filter((range) => range.name === name).sort(byPreference)[0];
   const others = best('*');
-  const wanted = Object.keys(LANGUAGES)
+  const accepted = Object.keys(LANGUAGES)
     .filter(isLanguage)
     .flatMap((language) => {
       const range = best(language) ?? others;
       return range && range.quality > 0 ? [{ ...range, language }] : [];
     })
-    .sort(byWish);
-  return wanted[0]?.language ?? 'en';
+    .sort(byPreference);
+  return accepted[0]?.language ?? 'en';
 }
 
-const byWish = (a: LanguageRange, b: LanguageRange): number =>
+const byPreference = (a: LanguageRange, b: LanguageRange): number =>
   b.quality - a.quality || a.position - b.position;
 
 function rangeIn(part: string, position: number): LanguageRange[] {
   const [, name = '', parameters = ''] = RANGE.exec(part.trim()) ?? [];
-  const weight = parameters.split(';').find((one) => /^[ \t]*q[ \t]*=/.test(one));
+  const weight = parameters.split(';').find((parameter) => /^[ \t]*q[ \t]*=/.test(parameter));
   const quality = weight === undefined ? '1' : QUALITY.exec(weight)?.[1];
   return name === '' || quality === undefined ? [] : [{ name, quality: Number(quality), position }];
 }
@@ -42,7 +42,7 @@ function rangeIn(part: string, position: number): LanguageRange[] {
 
 type Separators = { group: ',' | '.' | ' '; decimal: ',' | '.' };
 
-/** As people write them; a space stands for every kind of space. */
+/** A space stands for every kind of space. */
 const SEPARATORS: Record<Language, Separators> = {
   en: { group: ',', decimal: '.' },
   de: { group: '.', decimal: ',' },
@@ -54,7 +54,7 @@ const SEPARATORS: Record<Language, Separators> = {
   pl: { group: ' ', decimal: ',' },
 };
 
-/** As many digits as `Intl.NumberFormat` of every Node writes. */
+/** `Intl.NumberFormat` of every Node writes so many digits. */
 const WRITABLE = /^-?\d+(?:\.(\d{1,20}))?(?:e[+-]?\d+)?$/;
 
 /** A plain number with as many digits after the point as it has; anything else stays as it is. */
@@ -92,21 +92,21 @@ export function plainNumber(language: Language, text: string): string {
 type Understood = { plain: string; separator: string | undefined };
 
 function groupedIn(typed: string): Understood | undefined {
-  const [found, sign = '', whole = '', separator = '', point, fraction] = GROUPED.exec(typed) ?? [];
-  if (found === undefined || separator === point) return undefined;
+  const [match, sign = '', whole = '', separator = '', point, fraction] = GROUPED.exec(typed) ?? [];
+  if (match === undefined || separator === point) return undefined;
   return { plain: plainOf(sign, whole.replaceAll(separator, ''), fraction), separator };
 }
 
 function ungroupedIn(typed: string): Understood | undefined {
-  const [found, sign = '', whole = '', separator, fraction] = UNGROUPED.exec(typed) ?? [];
-  if (found === undefined || (whole === '' && fraction === undefined)) return undefined;
+  const [match, sign = '', whole = '', separator, fraction] = UNGROUPED.exec(typed) ?? [];
+  if (match === undefined || (whole === '' && fraction === undefined)) return undefined;
   return { plain: plainOf(sign, whole, fraction), separator };
 }
 
 const plainOf = (sign: string, whole: string, fraction: string | undefined): string =>
   `${sign === '-' ? '-' : ''}${whole.replace(/^0+(?=\d)/, '') || '0'}${fraction === undefined ? '' : `.${fraction}`}`;
 
-/** With the digits, the minus and the space of ASCII, and without marks of direction. */
+/** Replaces digits, minus and space by those of ASCII, and drops marks of direction. */
 const inAscii = (text: string): string =>
   text
     .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
@@ -124,27 +124,27 @@ function asciiDigit(digit: string): string {
 }
 
 const USUAL = '1500.50';
-/** As many as the rule for numbers takes (domain/values.ts). */
+/** The rule for numbers takes so many (domain/values.ts). */
 const MOST_DECIMALS = 10;
 
-/** A plain number within the limits of the field, with as few decimals as it takes. */
+/** Finds a plain number within the limits of the field, with as few decimals as it takes, for the sentence that asks for one. */
 export function exampleNumber({
   min_value: min,
   max_value: max,
 }: Pick<Field, 'min_value' | 'max_value'>): string {
   const fits = (number: number) => (min === null || number >= min) && (max === null || number <= max);
   if (fits(Number(USUAL))) return USUAL;
-  const wanted = wantedNumber(min, max);
+  const ideal = idealNumber(min, max);
   for (let decimals = 0; decimals <= MOST_DECIMALS; decimals += 1) {
     const unit = 10 ** decimals;
-    const found = [Math.floor(wanted * unit) / unit, Math.ceil(wanted * unit) / unit].find(fits);
-    if (found !== undefined) return found.toFixed(decimals);
+    const example = [Math.floor(ideal * unit) / unit, Math.ceil(ideal * unit) / unit].find(fits);
+    if (example !== undefined) return example.toFixed(decimals);
   }
   return `${min ?? max}`;
 }
 
-/** In the middle; with one limit, well away from it. */
-function wantedNumber(min: number | null, max: number | null): number {
+/** A number in the middle is the best example; with one limit, one well away from it. */
+function idealNumber(min: number | null, max: number | null): number {
   if (min !== null && max !== null) return min + (max - min) / 2;
   if (min !== null) return min + Math.abs(min) / 2;
   return (max ?? 0) - Math.abs(max ?? 0) / 2;

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { LANGUAGES } from '../../../api/contract/languages.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { asIs, type Html, type HtmlValue, html, markupText } from '../../rendering/html.ts';
-import { isolateDirection } from '../../rendering/localized.ts';
+import { isolateDirection } from '../../rendering/language.ts';
 import { companyLinks } from '../dashboard/company.ts';
 import { FORM_TOKEN } from '../dashboard/request.ts';
 import { type Guest, kindOfPage, type SignRequest } from './request.ts';
@@ -17,10 +17,10 @@ export type WrongControl = { id: string; message: string };
 
 type SigningStep = 'start' | 'fill' | 'review';
 
-type SigningPageParts = {
+type SigningPage = {
   title: string;
   body: HtmlValue;
-  /** Whose page it is; without it there is nothing to choose. */
+  /** The recipient whose page it is; without one there is nothing to choose. */
   guest?: Guest | undefined;
   step?: SigningStep | undefined;
   wrong?: readonly WrongControl[];
@@ -55,9 +55,9 @@ export const SAFE_HEADERS: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 };
 
-export function renderSigningPage(request: SignRequest, parts: SigningPageParts): Reply {
+export function renderSigningPage(request: SignRequest, content: SigningPage): Reply {
   const { words, language } = request;
-  const { title, body, guest, step, wrong = [], tools, isWide = false, status = 200 } = parts;
+  const { title, body, guest, step, wrong = [], tools, isWide = false, status = 200 } = content;
   const document = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -165,7 +165,7 @@ const shownSenderOf = ({ visit }: Guest): { name: string; email: string; alias: 
   return { name: sender?.name ?? '', email: sender?.email ?? '', alias };
 };
 
-/** As sentences call the sender. */
+/** @returns the sender's name for sentences */
 export const senderNameOf = (guest: Guest): string => {
   const { alias, name } = shownSenderOf(guest);
   return alias ?? name;
@@ -173,9 +173,9 @@ export const senderNameOf = (guest: Guest): string => {
 
 function senderLine(guest: Guest): Html {
   const { alias, name, email } = shownSenderOf(guest);
-  const parts = [alias, name, guest.visit.company.name, email].filter((part) => part);
-  const [first, ...rest] = [...new Set(parts)];
-  return html`<p class="sender">${guest.words.from} <b><bdi>${first}</bdi></b>${rest.map((part) => html` · <bdi>${part}</bdi>`)}</p>`;
+  const names = [alias, name, guest.visit.company.name, email].filter((text) => text);
+  const [first, ...rest] = [...new Set(names)];
+  return html`<p class="sender">${guest.words.from} <b><bdi>${first}</bdi></b>${rest.map((text) => html` · <bdi>${text}</bdi>`)}</p>`;
 }
 
 /** @returns nothing, where the company names no such page */

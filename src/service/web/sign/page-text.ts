@@ -9,7 +9,7 @@ import { isPictureValue } from '../../domain/adoption.ts';
 import { isOfSender } from '../../domain/known-value.ts';
 import type { Document } from '../../domain/transaction.ts';
 import { type Html, html, markupText } from '../../rendering/html.ts';
-import { isolateDirection } from '../../rendering/localized.ts';
+import { isolateDirection } from '../../rendering/language.ts';
 import { valuesOfOthers } from '../../signing/fill.ts';
 import { deliveryOf } from '../../signing/record.ts';
 import type { StoredPage } from '../../store/documents/files.ts';
@@ -114,7 +114,7 @@ export function unshownTextOf(guest: Guest, document: Document): Html | false {
     all.length > 0 &&
     html`<section class="unshown" aria-labelledby="${id}"><h3 id="${id}">${guest.words.unshownTitle}</h3>
 <p>${guest.words.unshownLead}</p>
-<div class="scrolled" role="group" tabindex="0" aria-labelledby="${id}">${all.map((one) => unshown(guest, one))}</div></section>`
+<div class="scrolled" role="group" tabindex="0" aria-labelledby="${id}">${all.map((part) => unshown(guest, part))}</div></section>`
   );
 }
 
@@ -128,7 +128,7 @@ export function unshownTextToConfirm(guest: Guest, wrong: WrongControl | undefin
     all.length > 0 &&
     html`<section class="unshown" aria-labelledby="unshown-title"><h2 id="unshown-title">${words.unshownTitle}</h2>
 <p>${words.unshownLead}</p>
-${all.map((one) => unshown(guest, one))}
+${all.map((part) => unshown(guest, part))}
 <div class="field">${wrong && html`<p class="wrong" id="${CONFIRMATION}-wrong">${wrong.message}</p>`}
 <label class="check" for="${CONFIRMATION}"><input type="checkbox" id="${CONFIRMATION}" name="${CONFIRMATION}" value="yes" required${wrong && html` aria-invalid="true" aria-describedby="${CONFIRMATION}-wrong"`}><span>${words.unshownConfirm}</span></label></div></section>`
   );

@@ -6,14 +6,13 @@ import { fileDisposition } from '../../../api/file-disposition.ts';
 import type { Call, Reply } from '../../../api/transport.ts';
 import type { RequestContext } from '../../context.ts';
 import { loadPicture } from '../../documents/pages.ts';
-import { readMark } from '../../mail/link-origin.ts';
-import { headersUntilAvailable, type PageFailure } from '../../rendering/page-failure.ts';
+import { readMark } from '../../mail/links.ts';
 import { saveLanguage, valuesOfOthers } from '../../signing/fill.ts';
 import { deliveryOf, recordOpened, recordPagesInView } from '../../signing/record.ts';
 import { findRecipientSession, isReadable } from '../../signing/signing-session.ts';
 import { findFile, findPage, type StoredPage } from '../../store/documents/files.ts';
 import { isWaitingToBeAsked } from '../../store/transactions/signing.ts';
-import { SIGN_PAGE } from '../paths.ts';
+import { headersUntilAvailable, type PageFailure, SIGN_PAGE } from '../paths.ts';
 import { saveFields, showDocument, showFieldsAgain, showMoreSheets } from './document-page.ts';
 import { showEnd } from './end-page.ts';
 import { readSigningForm, refuseForm } from './forms.ts';
@@ -108,15 +107,15 @@ async function pageFor(guest: Guest, rest: string): Promise<Reply> {
     (await context.submissions.isUnderWay(visit.transaction.id))
   )
     return method === 'GET' && REDIRECTED_TO.has(rest) ? showProgress(guest) : goTo(guest.at());
-  const known = name === undefined ? PAGES[kind] : undefined;
-  const page = method === 'GET' || method === 'POST' ? known?.[method] : undefined;
-  if (!known || !page) return nothingHere(guest);
+  const methods = name === undefined ? PAGES[kind] : undefined;
+  const page = method === 'GET' || method === 'POST' ? methods?.[method] : undefined;
+  if (!methods || !page) return nothingHere(guest);
   // A HEAD request has seen nothing.
   if (rest === '' && call.method === 'GET') await recordOpened(context, visit, guest.link);
   if (visit.situation !== 'awaiting_signature') return rest === '' ? showEnd(guest) : goTo(guest.at());
   const notSigned = rest === '' ? notSignedMeanwhile(guest) : undefined;
   if (notSigned) return notSigned;
-  if (!known.isEarly && visit.signing.consented_at === null) return goTo(guest.at());
+  if (!methods.isEarly && visit.signing.consented_at === null) return goTo(guest.at());
   return page(guest);
 }
 
@@ -137,12 +136,11 @@ async function changeLanguage(guest: Guest): Promise<Reply> {
   if (!sent.ok) return sent.reply;
   const language = sent.values.get('language');
   if (isLanguage(language)) await saveLanguage(guest.context, guest.visit, language);
-  const given = sent.values.get('next') ?? '';
-  const next = parseUrl(given, guest.origin) ?? guest.url;
+  const next = parseUrl(sent.values.get('next') ?? '', guest.origin) ?? guest.url;
   const [, recipientId, rest = ''] = SIGN_PAGE.exec(next.pathname) ?? [];
-  const isKnown = PAGES[rest]?.GET !== undefined || /^text\/[\w-]+$/.test(rest);
-  const isPage = recipientId === guest.visit.recipient.id && isKnown;
-  return goTo(isPage ? `${guest.at(rest === '' ? undefined : rest)}${kindOfPage(next)}` : guest.at());
+  const isPage = PAGES[rest]?.GET !== undefined || /^text\/[\w-]+$/.test(rest);
+  const isOwnPage = recipientId === guest.visit.recipient.id && isPage;
+  return goTo(isOwnPage ? `${guest.at(rest === '' ? undefined : rest)}${kindOfPage(next)}` : guest.at());
 }
 
 // ── bytes ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -209,7 +207,7 @@ function sendSignaturePicture(guest: Guest, name: string): Reply {
   return base64 === undefined ? nothingHere(guest) : sendContent(Buffer.from(base64, 'base64'), 'image/png');
 }
 
-/** What stands below the address of a recipient beside pages: documents, their pages as pictures and as text, signatures. */
+/** Beside pages, the address of a recipient has documents, their pages as pictures and as text, and signatures below it. */
 const CONTENT: ReadonlyMap<string, ContentHandler> = new Map<string, ContentHandler>([
   ['pages', sendPagePicture],
   ['text', sendPageText],

@@ -3,7 +3,7 @@ import { LIMITS } from '../../../api/contract/limits.ts';
 import { codePoints, withoutControls } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { html } from '../../rendering/html.ts';
-import { isolateDirection } from '../../rendering/localized.ts';
+import { isolateDirection } from '../../rendering/language.ts';
 import { rejectTransaction } from '../../signing/sign.ts';
 import { maxlength } from './controls.ts';
 import { readSigningForm, refuseForm } from './forms.ts';
@@ -15,7 +15,7 @@ export const showRejection = (guest: Guest): Reply => rejectPage(guest, '', []);
 function rejectPage(guest: Guest, reason: string, wrong: readonly WrongControl[]): Reply {
   const { words } = guest;
   const sender = isolateDirection(senderNameOf(guest));
-  const [message] = wrong.map((one) => one.message);
+  const [message] = wrong.map((error) => error.message);
   return renderSigningPage(guest, {
     title: words.rejectTitle,
     guest,

@@ -15,7 +15,7 @@ export type SignRequest = {
   call: Call;
   url: URL;
   context: RequestContext;
-  /** As the browser sees it. */
+  /** The origin that the browser sees. */
   origin: string;
   language: Language;
   words: Words;
@@ -30,10 +30,10 @@ export type Guest = SignRequest & {
   /** `/sign/RECIPIENT/page` */
   at(page?: string): string;
   formToken: string;
-  isFormToken(given: string): boolean;
+  isFormToken(text: string): boolean;
 };
 
-/** `mark`: how the recipient got the link, as the link says (`link-origin.ts`); it is checked when it is used. */
+/** `mark`: how the recipient got the link, as the link says (`mail/links.ts`); it is checked when it is used. */
 export type SigningLink = { token: string; mark: string | undefined };
 
 /** A token, and the mark of the link after a dot. */
@@ -52,7 +52,7 @@ export async function signRequestOf(call: Call, url: URL, context: RequestContex
   };
 }
 
-/** In the language that the recipient has chosen, where they have. */
+/** The language that the recipient has chosen comes before that of the browser. */
 export async function findGuest(
   request: SignRequest,
   { token, mark }: SigningLink,
@@ -71,7 +71,7 @@ export async function findGuest(
     visit,
     at: (page) => requestPath(visit.recipient.id, page),
     formToken,
-    isFormToken: (given) => isSameSecret(given, formToken),
+    isFormToken: (text) => isSameSecret(text, formToken),
   };
 }
 
@@ -80,10 +80,10 @@ export const requestPath = (recipientId: string, page?: string): string =>
 
 const KINDS = ['for', 'check', 'page'];
 
-/** What of an address says which kind of a page it is, such as `?for=initials`; everything else of a query is ignored. */
+/** @returns the part of a query that says which kind of a page it is, such as `?for=initials` */
 export function kindOfPage({ searchParams }: URL): string {
-  const kept = new URLSearchParams([...searchParams].filter(([name]) => KINDS.includes(name)));
-  return kept.size > 0 ? `?${kept}` : '';
+  const parameters = new URLSearchParams([...searchParams].filter(([name]) => KINDS.includes(name)));
+  return parameters.size > 0 ? `?${parameters}` : '';
 }
 
 const isSecure = ({ origin }: RequestContext): boolean => new URL(origin).protocol === 'https:';
@@ -95,15 +95,15 @@ const cookieName = ({ url, context }: SignRequest): string =>
 export const cookieFor = (request: SignRequest, recipientId: string, { token, mark }: SigningLink): string =>
   `${cookieName(request)}=${token}${mark === undefined ? '' : `.${mark}`}; Path=${requestPath(recipientId)}; HttpOnly; SameSite=Lax${isSecure(request.context) ? '; Secure' : ''}`;
 
-/** Two of one name: one was set by another site, and which one is ours is unknown. Neither is accepted. */
+/** Of two cookies with the same name one was set by another site, and it is unknown which. Neither is accepted. */
 export function linkIn(request: SignRequest): SigningLink | undefined {
   const name = cookieName(request);
-  const found = (request.call.headers.cookie ?? '')
+  const values = (request.call.headers.cookie ?? '')
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(`${name}=`))
     .map((pair) => pair.slice(name.length + 1));
-  const [value = ''] = found;
+  const [value = ''] = values;
   const [, token, mark] = COOKIE.exec(value) ?? [];
-  return found.length === 1 && token !== undefined ? { token, mark } : undefined;
+  return values.length === 1 && token !== undefined ? { token, mark } : undefined;
 }

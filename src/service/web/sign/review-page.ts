@@ -5,7 +5,7 @@ import { isSignatureField } from '../../domain/draft.ts';
 import { dayOfSigning, isDateOfSigning, isOfSender } from '../../domain/known-value.ts';
 import type { Field } from '../../domain/transaction.ts';
 import { type Html, html } from '../../rendering/html.ts';
-import { isolateDirection } from '../../rendering/localized.ts';
+import { isolateDirection } from '../../rendering/language.ts';
 import { type OthersValue, readFilledFields, valuesOfOthers } from '../../signing/fill.ts';
 import { fingerprintOf, submitSignature } from '../../signing/sign.ts';
 import { UNSHOWN_TEXT } from '../../store/transactions/signing.ts';
@@ -43,7 +43,7 @@ async function reviewPage(guest: Guest, wrong: WrongControl | undefined): Promis
   const others = await drawOthersValues(guest, isSignatureField);
   const isBySender = (field: Field) => field.is_readonly && !isDateOfSigning(field);
   const bySender = filled.fields.filter(isBySender);
-  const own = filled.fields.filter((field) => !isBySender(field));
+  const byRecipient = filled.fields.filter((field) => !isBySender(field));
   const wordsFor = {
     changed: words.changedMeanwhile,
     [NEW_DAY]: words.dateChanged,
@@ -60,7 +60,7 @@ ${notice && html`<div class="summary" role="alert"><p>${notice}</p></div>`}
 <p class="lead">${filled.fields.length === 0 ? words.reviewApprove : words.reviewLead}</p>
 ${request(guest)}
 ${entries(guest, words.filledBySender, bySender, drawn)}
-${entries(guest, words.yourEntries, own, drawn)}
+${entries(guest, words.yourEntries, byRecipient, drawn)}
 ${othersEntries(guest, valuesOfOthers(visit), others)}
 <form method="post" action="${guest.at('submit')}" novalidate>${tokenField(guest)}<input type="hidden" name="seen" value="${fingerprintOf(draft)}"><input type="hidden" name="day" value="${currentDay(guest)}">
 ${unshownTextToConfirm(guest, wrong)}
@@ -106,7 +106,7 @@ function row(guest: Guest, field: Field, drawn: DrawnFields): Html {
     ? html` · ${filledAtSigning(guest)}`
     : !field.is_readonly && isOfSender(field, value) && html` · ${words.filledBySender}`;
   return html`<dt><bdi>${labelOf(guest, field)}</bdi> <span class="where">${placeOf(guest, field)}${source}</span></dt>
-<dd>${given(guest, field, value, drawn)}${!field.is_readonly && html` <a href="${link}" aria-label="${words.changeField({ label })}">${words.change}</a>`}</dd>`;
+<dd>${valueShown(guest, field, value, drawn)}${!field.is_readonly && html` <a href="${link}" aria-label="${words.changeField({ label })}">${words.change}</a>`}</dd>`;
 }
 
 /** The signature covers these values as well. */
@@ -132,7 +132,7 @@ function placeOf({ words, visit }: Guest, { document_id, page }: Field): string 
 const pageLink = (guest: Guest, documentId: string, index: number): string =>
   guest.at(`document?page=${pageNumber(guest, documentId, index)}`);
 
-function given(guest: Guest, field: Field, value: string, { drawings }: DrawnFields): Html {
+function valueShown(guest: Guest, field: Field, value: string, { drawings }: DrawnFields): Html {
   if (value === '' && field.type !== 'checkbox') return html`<span class="quiet">${guest.words.empty}</span>`;
   if (isSignatureField(field)) return signature(guest, field, value, drawings.get(field.id)?.picture);
   return html`<bdi>${valueInWords(guest, field, value)}</bdi>`;

@@ -5,7 +5,7 @@ import { LIMITS } from '../../../api/contract/limits.ts';
 import { isSignatureField } from '../../domain/draft.ts';
 import type { Document, DocumentPage, Field, Remark } from '../../domain/transaction.ts';
 import { type Html, html } from '../../rendering/html.ts';
-import { isolateDirection } from '../../rendering/localized.ts';
+import { isolateDirection } from '../../rendering/language.ts';
 import type { FilledFields } from '../../signing/fill.ts';
 import {
   callToSign,
@@ -20,17 +20,17 @@ import {
 import { unshownTextOf } from './page-text.ts';
 import type { Guest } from './request.ts';
 
-/** Of all documents together: those that come at once. */
+/** So many pages, of all documents together, come at once. */
 const PAGES_AT_ONCE = 3;
 
-/** `others`: what other recipients' fields contain, drawn. */
+/** `others`: the drawn values of other recipients. */
 type DrawnSheets = DrawnFields & { others: readonly DrawnValue[] };
 
 /**
- * With the values drawn that stand on the pages from this one on, as many as come at once.
+ * Draws the values that stand on the pages from this one on, as many as come at once.
  * @param listed other fields, of which the page says whether they are very small
  */
-export async function withDrawnSheets(
+export async function drawSheets(
   guest: Guest,
   filled: FilledFields,
   from: number,
@@ -44,7 +44,7 @@ export async function withDrawnSheets(
   return { ...drawn, others: await drawOthersValues(guest, isShown) };
 }
 
-/** The documents with the pages from this one on, and gaps where the others belong. @param from counted through all documents */
+/** Renders the documents with the pages from this one on, and gaps where the others belong. @param from counted through all documents */
 export function documentColumn(guest: Guest, filled: DrawnSheets, from: number): Html {
   return html`${placedPages(guest).map(({ document, pages }) => {
     const isShown = ({ number }: PlacedPage) => number > from && number <= from + PAGES_AT_ONCE;
@@ -56,16 +56,15 @@ export function documentColumn(guest: Guest, filled: DrawnSheets, from: number):
   })}`;
 }
 
-/** Pages for a document page that is open already. */
+/** Renders pages for a document page that is open already. */
 export const nextSheets = (guest: Guest, filled: DrawnSheets, from: number): Html =>
   html`${placedPages(guest)
     .flatMap(({ pages }) => pages)
     .slice(from, from + PAGES_AT_ONCE)
     .map((page) => sheet(guest, filled, page))}`;
 
-/** From 0; what is no number is the first page. */
-export const firstPage = (given: string | null): number =>
-  Math.max(0, Math.trunc(Number(given ?? 1)) - 1 || 0);
+/** @returns the page, counted from 0; what is no number is the first page */
+export const firstPage = (text: string | null): number => Math.max(0, Math.trunc(Number(text ?? 1)) - 1 || 0);
 
 /** `number` counts from 1 through all documents. */
 type PlacedPage = { document: Document; page: DocumentPage; index: number; number: number };
@@ -184,7 +183,7 @@ const SIZES = '(min-width: 60rem) calc(min(100vw, 80rem) - 25.5rem), calc(100vw 
 
 const LABEL_POINTS = 10;
 const LABEL_FITS_POINTS = 30;
-/** Of the height of letters, at most. */
+/** A letter is at most so wide, as a part of its height. */
 const LETTER_WIDTH = 0.62;
 
 /** Contains the label of an empty field and the value of a filled one, drawn as it is sealed. */

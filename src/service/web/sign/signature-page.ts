@@ -15,17 +15,17 @@ import { readFileForm, refuseForm } from './forms.ts';
 import { goTo, renderSigningPage, tokenField, type WrongControl } from './layout.ts';
 import type { Guest } from './request.ts';
 
-const markOf = (given: string | null | undefined): SignatureKind =>
-  given === 'initials' ? 'initials' : 'signature';
+const markOf = (name: string | null | undefined): SignatureKind =>
+  name === 'initials' ? 'initials' : 'signature';
 
 const markAsked = ({ url }: Guest): SignatureKind => markOf(url.searchParams.get('for'));
 
 export const showSignature = (guest: Guest): Reply => {
   const mark = markAsked(guest);
   const { draft } = guest.visit.signing;
-  const known = draft[mark];
+  const stored = draft[mark];
   const { name } = guest.visit.recipient;
-  const text = known?.kind === 'typed' ? known.value : mark === 'initials' ? initialsOf(name) : name;
+  const text = stored?.kind === 'typed' ? stored.value : mark === 'initials' ? initialsOf(name) : name;
   return signaturePage(guest, mark, text, []);
 };
 
@@ -37,7 +37,7 @@ function signaturePage(
 ): Reply {
   const { words, visit } = guest;
   const title = mark === 'initials' ? words.initialsTitle : words.signatureTitle;
-  const messageOf = (id: string) => wrong.find((one) => one.id === id)?.message;
+  const messageOf = (id: string) => wrong.find((error) => error.id === id)?.message;
   const [wrongText, wrongFile] = [messageOf('text'), messageOf('file')];
   const fields = fieldsOfRecipient(visit).filter(({ type }) => type === mark).length;
   const face = faceOfSignature(guest, { type: visit.signing.draft[mark] ? mark : 'signature' });
@@ -60,8 +60,8 @@ ${tokenField(guest)}<input type="hidden" name="for" value="${mark}">
 ${wrongText && html`<p class="wrong" id="text-wrong">${wrongText}</p>`}
 <input id="text" name="text" dir="auto" autocomplete="${mark === 'initials' ? 'off' : 'name'}" maxlength="${LIMITS.personNameLength}" value="${text}"${wrongText && html` aria-invalid="true" aria-describedby="text-wrong"`}></div>
 <div class="field faces" role="radiogroup" aria-label="${words.faceLabel}">${SIGNATURE_FACES.map(
-      (one, index) =>
-        html`<label><input type="radio" name="face" value="${one}"${one === face && html` checked`} aria-label="${words.face({ number: index + 1 })}"><span class="sample ${one}" dir="auto" data-sample>${text}</span></label>`,
+      (sample, index) =>
+        html`<label><input type="radio" name="face" value="${sample}"${sample === face && html` checked`} aria-label="${words.face({ number: index + 1 })}"><span class="sample ${sample}" dir="auto" data-sample>${text}</span></label>`,
     )}</div></fieldset></div>
 <div data-way="upload"><fieldset><legend>${words.upload}</legend>
 <div class="field"><label for="file">${words.uploadLabel}</label>
@@ -84,23 +84,23 @@ export async function adoptSignature(guest: Guest): Promise<Reply> {
     const mark = markOf(values.get('for'));
     const text = withoutControls(values.get('text') ?? '').trim();
     const refused = (id: string, message: string) => signaturePage(guest, mark, text, [{ id, message }]);
-    let given: Adopted;
+    let signature: Adopted;
     if (file) {
       const owner = guest.visit.transaction.company_id;
       const picture = await redrawSignature(context, file, owner);
       if (!picture.ok)
         return refused('file', picture.reason === 'busy' ? words.busyLead : words.pictureUnusable);
       const kind = values.get('kind') === 'drawn' ? 'drawn' : 'uploaded';
-      given = adopted(picture.value, { kind, face: values.get('face') });
+      signature = adopted(picture.value, { kind, face: values.get('face') });
     } else {
       if (values.get('kind') === 'uploaded' || values.get('kind') === 'drawn')
         return refused('file', words.signatureMissing);
       if (text === '' || codePoints(text) > LIMITS.personNameLength)
         return refused('text', words.signatureMissing);
-      given = adopted(text, { face: values.get('face') });
+      signature = adopted(text, { face: values.get('face') });
     }
-    const kept = await saveSignature(context, guest.token, mark, given);
-    return kept.ok ? goTo(guest.at('document')) : refuseForm(guest, kept.refusal);
+    const saved = await saveSignature(context, guest.token, mark, signature);
+    return saved.ok ? goTo(guest.at('document')) : refuseForm(guest, saved.refusal);
   } finally {
     if (sent.ok) await sent.file?.discard();
   }

@@ -2,7 +2,7 @@
 // shown.
 import type { Reply } from '../../../api/transport.ts';
 import { type Html, html } from '../../rendering/html.ts';
-import { isolateDirection, timeIn } from '../../rendering/localized.ts';
+import { isolateDirection, timeIn } from '../../rendering/language.ts';
 import { saveConsent } from '../../signing/fill.ts';
 import { readSigningForm, refuseForm } from './forms.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from './layout.ts';
 import type { Guest } from './request.ts';
 
-/** Changes with the text of the consent, in whatever language. */
+/** It changes with the text of the consent, in whatever language. */
 export const CONSENT_VERSION = '1';
 
 export const showStart = (guest: Guest): Reply =>
@@ -77,11 +77,11 @@ export async function consent(guest: Guest): Promise<Reply> {
   return agreed.ok ? goTo(guest.at('document')) : refuseForm(guest, agreed.refusal);
 }
 
-/** A name of the IANA database, such as Europe/Berlin; anything else says nothing. */
-function timeZoneOf(given: string | undefined): string | null {
-  if (given === undefined || !/^[A-Za-z0-9_+/-]{1,64}$/.test(given)) return null;
+/** @returns a name of the IANA database, such as Europe/Berlin; null for anything else */
+function timeZoneOf(name: string | undefined): string | null {
+  if (name === undefined || !/^[A-Za-z0-9_+/-]{1,64}$/.test(name)) return null;
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: given }).resolvedOptions().timeZone;
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 // What the signing pages say: a file for each language in words/, with the keys of English. Names, and whatever else comes from
-// outside, arrive isolated (`isolateDirection` in localized.ts).
+// outside, arrive isolated (`isolateDirection`).
 import type { Language } from '../../../api/contract/languages.ts';
-import { type Sentences, sentencesOf, type ValueNames, type WordFile } from '../../rendering/sentences.ts';
+import { type Sentences, sentencesOf, type ValueNames, type WordFile } from '../../rendering/language.ts';
 
 const loadEnglish = () => import('./words/en.json', { with: { type: 'json' } });
 

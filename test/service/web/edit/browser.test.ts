@@ -8,16 +8,17 @@ import {
   moved,
   newField,
   resized,
+  snap,
+  targetsOf,
 } from '../../../../src/service/web/edit/browser/boxes.ts';
-import type { EditedDraft, EditedField } from '../../../../src/service/web/edit/browser/draft.ts';
-import { createEditor } from '../../../../src/service/web/edit/browser/editor.ts';
-import { mergeFields } from '../../../../src/service/web/edit/browser/merge.ts';
-import { snap, targetsOf } from '../../../../src/service/web/edit/browser/snap.ts';
 import {
-  openSuggestions,
-  type SuggestedBox,
-  suggestedField,
-} from '../../../../src/service/web/edit/browser/suggested.ts';
+  type EditedDraft,
+  type EditedField,
+  mergeFields,
+} from '../../../../src/service/web/edit/browser/draft.ts';
+import { createEditor } from '../../../../src/service/web/edit/browser/editor.ts';
+import { openSuggestions, suggestedField } from '../../../../src/service/web/edit/browser/offers.ts';
+import type { SuggestedBox } from '../../../../src/service/web/edit/browser/requests.ts';
 
 const PAGE = { id: 'a', width: 600, height: 800 };
 const draft: EditedDraft = {

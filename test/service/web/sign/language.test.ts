@@ -3,8 +3,13 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isLanguage, LANGUAGES, type Language } from '../../../../src/api/contract/languages.ts';
-import { isolateDirection, timeIn } from '../../../../src/service/rendering/localized.ts';
-import { formatNumber, plainNumber, preferredLanguage } from '../../../../src/service/web/sign/language.ts';
+import { isolateDirection, timeIn } from '../../../../src/service/rendering/language.ts';
+import {
+  exampleNumber,
+  formatNumber,
+  plainNumber,
+  preferredLanguage,
+} from '../../../../src/service/web/sign/language.ts';
 import { CONSENT_VERSION } from '../../../../src/service/web/sign/start-page.ts';
 import { loadWords, VALUES, type Words } from '../../../../src/service/web/sign/words.ts';
 
@@ -319,4 +324,22 @@ describe('the catalogues', () => {
     const text = EN.pageCount({ count: '1' });
     expect([missing, other, text]).toHaveLength(3);
   });
+});
+
+test.each([
+  [null, null, '1500.50'],
+  [1, 50, '25'],
+  [100, 5000, '1500.50'],
+  [0, 1, '0'],
+  [0.5, 0.9, '0.7'],
+  [2.25, 2.26, '2.25'],
+  [0.001, 0.002, '0.001'],
+  [5, 5, '5'],
+  [-20, -10, '-15'],
+  [2000, null, '3000'],
+  [null, 10, '5'],
+  [null, -10, '-15'],
+  [null, 0, '0'],
+])('an example for %s to %s is %s', (min_value, max_value, example) => {
+  expect(exampleNumber({ min_value, max_value })).toBe(example);
 });

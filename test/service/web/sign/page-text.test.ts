@@ -1,7 +1,13 @@
 // The text of a page: over its picture for a script, and as a page for browsers without one.
 import { expect, test } from 'vitest';
 import { describeSharedService } from '../../../support/describe-service.ts';
-import { openSigningPages, startWithEveryField } from '../../../support/fixtures/signing-pages.ts';
+import {
+  giveConsent,
+  openSigningPages,
+  SIGNER,
+  startWithEveryField,
+} from '../../../support/fixtures/signing-pages.ts';
+import { openHarness } from '../../../support/harness.ts';
 
 describeSharedService('the text of a page', (harness) => {
   test('is a drawing for a script and a page for other clients', async () => {
@@ -23,4 +29,22 @@ describeSharedService('the text of a page', (harness) => {
     const page = other.detail.template.documents[0]?.pages[0]?.id;
     expect(await guest.open(`text/${page}`)).toMatchObject({ status: 404 });
   });
+});
+
+test('a recipient reads of tracked changes, and how the pages show them', async () => {
+  const harness = await openHarness('in process');
+  try {
+    const { token } = await startWithEveryField(harness, [SIGNER]);
+    await harness.store.database.write((db) =>
+      db
+        .updateTable('document')
+        .set({ remarks: JSON.stringify([{ code: 'tracked_changes', what: '1 insertion' }]) })
+        .execute(),
+    );
+    const guest = await giveConsent(await openSigningPages(harness, token));
+    const { text } = await guest.open('document');
+    expect(text).toContain('Inserted text is underlined, deleted text is struck through.');
+  } finally {
+    await harness.close();
+  }
 });

@@ -1,6 +1,6 @@
-// Computes boxes of fields: inside their page, moved, resized, aligned. All lengths are points.
-import type { EditedDraft, EditedField, EditedPage } from './draft.ts';
-import { findEditedPage } from './draft.ts';
+// Computes boxes of fields: inside their page, moved, resized, aligned, and lined up with the text, with other fields and with the
+// middle of the page. All lengths are points.
+import { type EditedDraft, type EditedField, type EditedPage, findEditedPage } from './draft.ts';
 
 /** No field is smaller: it could neither be seen nor taken hold of. */
 const LEAST = 8;
@@ -106,17 +106,17 @@ export function newId(): string {
 /** A field of a type, as it is placed. */
 export function newField(
   draft: EditedDraft,
-  given: Pick<EditedField, 'type' | 'recipient_id' | 'document_id' | 'page'> & {
+  options: Pick<EditedField, 'type' | 'recipient_id' | 'document_id' | 'page'> & {
     x: number;
     y: number;
     width?: number;
     height?: number;
   },
 ): EditedField {
-  const { type, recipient_id, document_id, page, x, y } = given;
-  const kind = draft.types.find((one) => one.type === type);
-  const width = given.width ?? kind?.width ?? 180;
-  const height = given.height ?? kind?.height ?? 20;
+  const { type, recipient_id, document_id, page, x, y } = options;
+  const kind = draft.types.find((item) => item.type === type);
+  const width = options.width ?? kind?.width ?? 180;
+  const height = options.height ?? kind?.height ?? 20;
   const field: EditedField = {
     id: newId(),
     document_id,
@@ -155,13 +155,13 @@ export function copiesOnAllPages(
   return (document?.pages ?? []).flatMap((size, page) => {
     const copy = insidePage({ ...field, id: newId(), page }, size);
     const isThere = fields.some(
-      (one) =>
-        one.document_id === copy.document_id &&
-        one.page === page &&
-        one.type === copy.type &&
-        one.recipient_id === copy.recipient_id &&
-        one.positionX === copy.positionX &&
-        one.positionY === copy.positionY,
+      (other) =>
+        other.document_id === copy.document_id &&
+        other.page === page &&
+        other.type === copy.type &&
+        other.recipient_id === copy.recipient_id &&
+        other.positionX === copy.positionX &&
+        other.positionY === copy.positionY,
     );
     return page === field.page || isThere ? [] : [copy];
   });
@@ -174,5 +174,54 @@ export const copyOf = (draft: EditedDraft, field: EditedField): EditedField =>
   moved(draft, { ...field, id: newId() }, COPY_OFFSET, COPY_OFFSET);
 
 /** A box of the given height is centered in what can be seen of a page; both in points. */
-export const centeredIn = (seen: { top: number; bottom: number }, height: number): number =>
-  Math.max(0, (seen.top + seen.bottom - height) / 2);
+export const centeredIn = (visible: { top: number; bottom: number }, height: number): number =>
+  Math.max(0, (visible.top + visible.bottom - height) / 2);
+
+export type Line = { x: number; y: number; width: number; height: number };
+
+/** How far it is to be moved, and the lines that show why: positions on the page, in points. */
+type Snap = { dx: number; dy: number; across?: number; down?: number };
+
+/** Letters of a font hang a fifth of their height below the line they stand on. */
+const BASELINE = 0.8;
+
+export type Targets = { xs: number[]; ys: number[] };
+
+/** @param others fields of the page that stay where they are */
+export function targetsOf(others: readonly EditedField[], lines: readonly Line[], page: EditedPage): Targets {
+  return {
+    xs: [
+      page.width / 2,
+      ...others.flatMap(({ positionX: x, width }) => [x, x + width]),
+      ...lines.flatMap(({ x, width }) => [x, x + width]),
+    ],
+    ys: [
+      page.height / 2,
+      ...others.flatMap(({ positionY: y, height }) => [y, y + height]),
+      ...lines.flatMap(({ y, height }) => [y + height * BASELINE, y]),
+    ],
+  };
+}
+
+/** @param reach how near, in points */
+export function snap(box: EditedField, { xs, ys }: Targets, reach: number): Snap {
+  const { positionX: x, positionY: y, width, height } = box;
+  const across = nearest([x, x + width, x + width / 2], xs, reach);
+  const down = nearest([y + height, y, y + height / 2], ys, reach);
+  return {
+    dx: across?.by ?? 0,
+    dy: down?.by ?? 0,
+    ...(across && { across: across.at }),
+    ...(down && { down: down.at }),
+  };
+}
+
+function nearest(edges: readonly number[], targets: readonly number[], reach: number) {
+  let best: { by: number; at: number } | undefined;
+  for (const at of targets)
+    for (const edge of edges) {
+      const by = at - edge;
+      if (Math.abs(by) <= reach && (!best || Math.abs(by) < Math.abs(best.by))) best = { by, at };
+    }
+  return best;
+}

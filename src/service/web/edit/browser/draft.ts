@@ -1,5 +1,5 @@
-// What the page brings along: the fields, and the recipients, documents and types that a field can have.
-
+// Reads what the page brings along: the fields, and the recipients, documents and types that a field can have. Merges what two people
+// have changed in the same fields.
 /** A field as the service takes it. Properties that the editor does not show stay as they are. */
 export type EditedField = {
   id: string;
@@ -28,10 +28,10 @@ export type EditedField = {
   date_language: string;
 };
 
-export type EditedRecipient = { id: string; name: string; role: string; color: string };
+type EditedRecipient = { id: string; name: string; role: string; color: string };
 export type EditedPage = { id: string; width: number; height: number };
 export type EditedDocument = { id: string; name: string; pages: EditedPage[] };
-export type FieldKind = { type: string; name: string; width: number; height: number };
+type FieldKind = { type: string; name: string; width: number; height: number };
 
 /** The fields at one time, as the service has saved them. */
 export type Saved = { revision: string; parties: string; fields: EditedField[] };
@@ -88,9 +88,46 @@ export function fieldsByPlace(draft: EditedDraft, fields: readonly EditedField[]
     field.positionY,
     field.positionX,
   ];
-  return [...fields].sort((one, other) => {
-    const [a, b] = [place(one), place(other)];
+  return [...fields].sort((field, other) => {
+    const [a, b] = [place(field), place(other)];
     const at = a.findIndex((value, index) => value !== b[index]);
     return at < 0 ? 0 : a[at]! - b[at]!;
   });
 }
+
+/** `lost`: fields that both have changed, as this person had them; `fields` has them as the other person saved them. */
+type Merged = { fields: EditedField[]; lost: EditedField[] };
+
+/** @param base what both began with */
+export function mergeFields(
+  base: readonly EditedField[],
+  mine: readonly EditedField[],
+  theirs: readonly EditedField[],
+): Merged {
+  const [baseById, mineById, theirsById] = [base, mine, theirs].map(
+    (fields) => new Map(fields.map((field) => [field.id, field])),
+  ) as [FieldMap, FieldMap, FieldMap];
+  const lost: EditedField[] = [];
+  const merged = theirs.flatMap((their): EditedField[] => {
+    const [before, my] = [baseById.get(their.id), mineById.get(their.id)];
+    if (before === undefined || same(my, before)) return [their];
+    if (same(their, before)) return my ? [my] : [];
+    if (my && !same(my, their)) lost.push(my);
+    return [their];
+  });
+  for (const my of mine) {
+    if (theirsById.has(my.id)) continue;
+    const before = baseById.get(my.id);
+    if (before === undefined) merged.push(my);
+    else if (!same(my, before)) lost.push(my);
+  }
+  return { fields: merged, lost };
+}
+
+type FieldMap = Map<string, EditedField>;
+
+export const same = (field: EditedField | undefined, other: EditedField | undefined): boolean =>
+  field === other || (field !== undefined && other !== undefined && sorted(field) === sorted(other));
+
+const sorted = (field: EditedField): string =>
+  JSON.stringify(Object.entries(field).sort(([name], [other]) => (name < other ? -1 : 1)));

@@ -1,7 +1,6 @@
-// Holds what is edited: the fields with the steps that can be undone, the selection, and what is placed next. Parts of the page are
-// told of every change.
+// Holds what is edited: the fields with the steps that can be undone, the selection, and what is placed next. Parts of the page
+// hear of every change.
 import type { EditedDraft, EditedField } from './draft.ts';
-import { createSteps } from './steps.ts';
 
 export type Editor = {
   readonly draft: EditedDraft;
@@ -104,3 +103,52 @@ export function createEditor(draft: EditedDraft): Editor {
 
 const firstRecipientId = ({ recipients }: EditedDraft): string =>
   (recipients.find(({ role }) => role !== 'sender') ?? recipients[0])?.id ?? '';
+
+// Keeps the steps that can be undone and done again.
+type Steps<T> = {
+  /** @param series steps of the same series, such as presses of an arrow key, are undone together */
+  add(before: T, series?: string): void;
+  endSeries(): void;
+  undo(now: T): T | undefined;
+  redo(now: T): T | undefined;
+  canUndo(): boolean;
+  canRedo(): boolean;
+  /** Changes what every step goes back to. */
+  map(change: (state: T) => T): void;
+};
+
+const MOST_STEPS = 200;
+
+function createSteps<T>(): Steps<T> {
+  const past: T[] = [];
+  const future: T[] = [];
+  let lastSeries: string | undefined;
+
+  function go(from: T[], to: T[], now: T): T | undefined {
+    const next = from.pop();
+    if (next === undefined) return undefined;
+    to.push(now);
+    lastSeries = undefined;
+    return next;
+  }
+
+  return {
+    add(before, series) {
+      if (series === undefined || series !== lastSeries) past.push(before);
+      if (past.length > MOST_STEPS) past.shift();
+      future.length = 0;
+      lastSeries = series;
+    },
+    endSeries() {
+      lastSeries = undefined;
+    },
+    undo: (now) => go(past, future, now),
+    redo: (now) => go(future, past, now),
+    canUndo: () => past.length > 0,
+    canRedo: () => future.length > 0,
+    map(change) {
+      for (const states of [past, future]) states.splice(0, states.length, ...states.map(change));
+      lastSeries = undefined;
+    },
+  };
+}

@@ -1,8 +1,7 @@
 // Lists the fields beside the pages. A press on one selects it and brings it into view.
 import { describe, fieldsByPlace } from './draft.ts';
 import type { Editor } from './editor.ts';
-import { element, setAttributes } from './elements.ts';
-import { shapeIcon } from './shapes.ts';
+import { element, setAttributes, shapeIcon } from './elements.ts';
 
 export function showFieldList(editor: Editor): HTMLElement {
   const { draft } = editor;
@@ -13,15 +12,15 @@ export function showFieldList(editor: Editor): HTMLElement {
 
   function lineOf(id: string) {
     const [words, shape] = [element('bdi'), element('span')];
-    const made = element('button', { type: 'button' }, shape, words);
-    made.addEventListener('click', (event) => {
+    const button = element('button', { type: 'button' }, shape, words);
+    button.addEventListener('click', (event) => {
       const before =
         event.shiftKey || event.ctrlKey || event.metaKey ? editor.selected().map((field) => field.id) : [];
       editor.select([...before, id]);
       const box = document.querySelector<SVGGElement>(`[data-field="${id}"]`);
       box?.scrollIntoView({ block: 'center', inline: 'nearest' });
     });
-    const line = { button: made, words, shape };
+    const line = { button, words, shape };
     lines.set(id, line);
     return line;
   }
@@ -40,7 +39,7 @@ export function showFieldList(editor: Editor): HTMLElement {
     });
     const isSameOrder =
       list.children.length === buttons.length &&
-      buttons.every((one, at) => one.parentElement === list.children[at]);
+      buttons.every((button, at) => button.parentElement === list.children[at]);
     if (!isSameOrder) putInOrder(list, buttons);
     const ids = new Set(fields.map(({ id }) => id));
     for (const id of lines.keys()) if (!ids.has(id)) lines.delete(id);
@@ -55,7 +54,7 @@ export function showFieldList(editor: Editor): HTMLElement {
 
 /** Keeps the focus, which is lost where an element moves. */
 function putInOrder(list: HTMLOListElement, buttons: readonly HTMLButtonElement[]): void {
-  const focused = buttons.find((one) => one === document.activeElement);
-  list.replaceChildren(...buttons.map((one) => element('li', {}, one)));
+  const focused = buttons.find((button) => button === document.activeElement);
+  list.replaceChildren(...buttons.map((button) => element('li', {}, button)));
   focused?.focus({ preventScroll: true });
 }

@@ -75,7 +75,7 @@ function choose(editor: Editor, event: KeyboardEvent): boolean {
   const id = event.target instanceof SVGGElement ? event.target.dataset.field : undefined;
   if (id === undefined) return false;
   const ids = editor.selected().map((field) => field.id);
-  if (event.shiftKey) editor.select(ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id]);
+  if (event.shiftKey) editor.select(ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id]);
   else {
     editor.select([id]);
     document.querySelector<HTMLElement>('[data-first-property]')?.focus();

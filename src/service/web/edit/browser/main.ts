@@ -2,16 +2,15 @@
 import { centeredIn, insidePage, newField, newId } from './boxes.ts';
 import { type EditedField, readDraft } from './draft.ts';
 import { createEditor, type Editor } from './editor.ts';
+import { button, element } from './elements.ts';
 import { showFieldList } from './field-list.ts';
 import { startKeys } from './keys.ts';
-import { createNotices, type Notices } from './notices.ts';
-import { showPalette } from './palette.ts';
 import { type EditorPaper, showPapers } from './paper.ts';
 import { addField, startPointing } from './pointing.ts';
 import { showProperties } from './properties.ts';
-import { type Saving, startSaving, type Told } from './saving.ts';
+import { type Saving, type SavingNotices, startSaving } from './saving.ts';
 import { showSuggestions } from './suggestions.ts';
-import { showTools } from './tools.ts';
+import { showPalette, showTools } from './tools.ts';
 
 function start(page: HTMLElement): void {
   const draft = readDraft(page);
@@ -35,7 +34,7 @@ function start(page: HTMLElement): void {
   saveBeforeLeaving(part('done'), saving, notices);
 }
 
-const noticesOfSaving = (notices: Notices): Told => ({
+const noticesOfSaving = (notices: Notices): SavingNotices => ({
   merged: () => notices.show('Someone else has changed fields of this draft. You see theirs and yours.'),
   lost: (count, putBack) =>
     notices.show(
@@ -72,7 +71,7 @@ function saveBeforeLeaving(done: HTMLElement, saving: Saving, notices: Notices):
 }
 
 /** The page of which most is seen, and what is seen of it, in points. */
-function seenPaper(
+function visiblePaper(
   papers: ReadonlyMap<string, EditorPaper>,
 ): { paper: EditorPaper; top: number; bottom: number } | undefined {
   let most: { paper: EditorPaper; top: number; bottom: number; pixels: number } | undefined;
@@ -91,13 +90,13 @@ function placeInMiddle(
   papers: ReadonlyMap<string, EditorPaper>,
   say: (text: string) => void,
 ): void {
-  const [seen, type] = [seenPaper(papers), editor.type()];
-  if (!seen || type === undefined) return;
-  const { document, index: page, width } = seen.paper;
+  const [visible, type] = [visiblePaper(papers), editor.type()];
+  if (!visible || type === undefined) return;
+  const { document, index: page, width } = visible.paper;
   const party = { recipient_id: editor.recipientId(), document_id: document.id, page };
   const field = newField(editor.draft, { type, ...party, x: 0, y: 0 });
   const x = (width - field.width) / 2;
-  addField(editor, newField(editor.draft, { type, ...party, x, y: centeredIn(seen, field.height) }), say);
+  addField(editor, newField(editor.draft, { type, ...party, x, y: centeredIn(visible, field.height) }), say);
 }
 
 /** Copies keep their places, on the page that is seen. */
@@ -106,25 +105,25 @@ function pasteInMiddle(
   papers: ReadonlyMap<string, EditorPaper>,
   fields: readonly EditedField[],
 ): void {
-  const seen = seenPaper(papers);
-  if (!seen) return;
-  const { document, index: page } = seen.paper;
+  const visible = visiblePaper(papers);
+  if (!visible) return;
+  const { document, index: page } = visible.paper;
   const isThere = (copy: EditedField) =>
     editor
       .fields()
       .some(
-        (one) =>
-          one.document_id === copy.document_id &&
-          one.page === copy.page &&
-          one.positionX === copy.positionX &&
-          one.positionY === copy.positionY,
+        (other) =>
+          other.document_id === copy.document_id &&
+          other.page === copy.page &&
+          other.positionX === copy.positionX &&
+          other.positionY === copy.positionY,
       );
   const copies = fields.map((field) => {
     const copy = { ...field, id: newId(), document_id: document.id, page };
     const moved = isThere(copy)
       ? { ...copy, positionX: copy.positionX + 12, positionY: copy.positionY + 12 }
       : copy;
-    return insidePage(moved, seen.paper);
+    return insidePage(moved, visible.paper);
   });
   editor.change([...editor.fields(), ...copies]);
   editor.select(copies.map(({ id }) => id));
@@ -132,3 +131,48 @@ function pasteInMiddle(
 
 const root = document.querySelector<HTMLElement>('[data-editor]');
 if (root) start(root);
+
+type Notices = {
+  /** For screen readers. */
+  say(text: string): void;
+  /** Stays until it is closed or another takes its place. @param action what can be done about it */
+  show(text: string, action?: { label: string; do: () => void }): void;
+};
+
+/** @param before the element above which they are shown */
+function createNotices(before: HTMLElement): Notices {
+  const place = element('div', { role: 'alert' });
+  const spoken = element('p', { class: 'unseen', role: 'status' });
+  before.before(place, spoken);
+  const close = (): void => place.replaceChildren();
+  return {
+    say(text) {
+      spoken.textContent = text;
+    },
+    show(text, action) {
+      const buttons = [
+        ...(action
+          ? [
+              button(
+                action.label,
+                () => {
+                  close();
+                  action.do();
+                },
+                { class: 'small' },
+              ),
+            ]
+          : []),
+        button('Close', close, { class: 'small' }),
+      ];
+      place.replaceChildren(
+        element(
+          'div',
+          { class: 'notice' },
+          element('p', {}, text),
+          element('span', { class: 'tools' }, ...buttons),
+        ),
+      );
+    },
+  };
+}

@@ -1,8 +1,7 @@
 // Shows the fields on the pages of the documents. Each keeps its element as long as it exists, so that it keeps the focus.
 import { describe, type EditedField, fieldsByPlace, nameOfType, type PlacedPage, pagesOf } from './draft.ts';
 import type { Editor } from './editor.ts';
-import { drawing, setAttributes } from './elements.ts';
-import { shapePath } from './shapes.ts';
+import { drawing, setAttributes, shapePath } from './elements.ts';
 
 export type EditorPaper = PlacedPage & {
   svg: SVGSVGElement;
@@ -36,12 +35,12 @@ export function showPapers(root: HTMLElement, editor: Editor): Map<string, Edito
   const shown = new Map<string, Shown>();
 
   function show(): void {
-    const left = new Set(shown.keys());
+    const removed = new Set(shown.keys());
     const scales = new Map([...papers.values()].map((paper) => [paper, 0]));
     for (const field of fieldsByPlace(draft, editor.fields())) {
-      left.delete(field.id);
+      removed.delete(field.id);
       const layer = layers.get(`${field.document_id} ${field.page}`);
-      const known = shown.get(field.id);
+      const previous = shown.get(field.id);
       const isSelected = editor.isSelected(field.id);
       const error = editor.errors().get(field.id);
       const paper = [...papers.values()].find(
@@ -51,20 +50,20 @@ export function showPapers(root: HTMLElement, editor: Editor): Map<string, Edito
       if (!scales.get(paper)) scales.set(paper, paper.pointsPerPixel());
       const scale = scales.get(paper) ?? 1;
       if (
-        known?.field === field &&
-        known.isSelected === isSelected &&
-        known.error === error &&
-        (!isSelected || known.scale === scale)
+        previous?.field === field &&
+        previous.isSelected === isSelected &&
+        previous.error === error &&
+        (!isSelected || previous.scale === scale)
       )
         continue;
       const element =
-        known?.element ??
+        previous?.element ??
         drawing('g', { class: 'field-box', tabindex: 0, role: 'button', 'data-field': field.id });
       draw(editor, element, field, { isSelected, error, scale });
       if (element.parentNode !== layer) layer.append(element);
       shown.set(field.id, { field, element, isSelected, error, scale });
     }
-    for (const id of left) {
+    for (const id of removed) {
       shown.get(id)?.element.remove();
       shown.delete(id);
     }

@@ -1,11 +1,20 @@
 // Places, moves and resizes fields by mouse, pen and finger.
-import { type Corner, insidePage, moved, newField, resized } from './boxes.ts';
+import {
+  type Corner,
+  insidePage,
+  type Line,
+  moved,
+  newField,
+  resized,
+  snap,
+  type Targets,
+  targetsOf,
+} from './boxes.ts';
 import type { EditedField } from './draft.ts';
 import type { Editor } from './editor.ts';
 import { drawing } from './elements.ts';
 import type { EditorPaper } from './paper.ts';
 import { loadLines } from './requests.ts';
-import { type Line, snap, type Targets, targetsOf } from './snap.ts';
 
 /** Pixels: less is a click. */
 const CLICK = 5;
@@ -29,7 +38,7 @@ export function startPointing(
       if (!drag) return;
       if (!lines.has(paper.id)) {
         lines.set(paper.id, []);
-        void loadLines(editor.draft, paper.id).then((found) => lines.set(paper.id, found));
+        void loadLines(editor.draft, paper.id).then((loaded) => lines.set(paper.id, loaded));
       }
       paper.svg.setPointerCapture(event.pointerId);
       if (event.pointerType !== 'touch') event.preventDefault();
@@ -64,7 +73,8 @@ function begin(
       editor
         .fields()
         .filter(
-          (one) => one.document_id === paper.document.id && one.page === paper.index && !moving.has(one.id),
+          (field) =>
+            field.document_id === paper.document.id && field.page === paper.index && !moving.has(field.id),
         ),
       lines.get(paper.id) ?? [],
       paper,
@@ -76,8 +86,8 @@ function begin(
   return choosing(editor, paper, event);
 }
 
-const distance = (one: MouseEvent, other: MouseEvent): number =>
-  Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
+const distance = (from: MouseEvent, to: MouseEvent): number =>
+  Math.hypot(from.clientX - to.clientX, from.clientY - to.clientY);
 
 // ── moving ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -92,7 +102,7 @@ function moving(
   const wasSelected = editor.isSelected(id);
   if (isMore) {
     const ids = editor.selected().map((field) => field.id);
-    editor.select(wasSelected ? ids.filter((one) => one !== id) : [...ids, id]);
+    editor.select(wasSelected ? ids.filter((other) => other !== id) : [...ids, id]);
   } else if (!wasSelected) editor.select([id]);
   const before = new Map(editor.selected().map((field) => [field.id, field]));
   const held = before.get(id);
@@ -134,7 +144,7 @@ function resizing(
   name: string,
   targets: (moving: ReadonlySet<string>) => Targets,
 ): Drag | undefined {
-  const field = editor.fields().find((one) => one.id === id);
+  const field = editor.fields().find((item) => item.id === id);
   if (!field) return undefined;
   editor.select([id]);
   const corner: Corner = { left: name.endsWith('left'), top: name.startsWith('top') };
@@ -190,13 +200,13 @@ function placing(
       if (type === undefined) return;
       const isDrawn = event.pointerType !== 'touch' && distance(start, event) >= CLICK;
       const drawn = boxBetween(from, paper.place(event));
-      const given = isDrawn ? drawn : { x: from.x, y: from.y };
+      const box = isDrawn ? drawn : { x: from.x, y: from.y };
       let field = newField(editor.draft, {
         type,
         recipient_id: editor.recipientId(),
         document_id: paper.document.id,
         page: paper.index,
-        ...given,
+        ...box,
       });
       if (!isDrawn) {
         // A click points at the middle of the field's left edge, where its text begins.
@@ -261,11 +271,11 @@ function choosing(editor: Editor, paper: EditorPaper, start: PointerEvent): Drag
 
 type Point = { x: number; y: number };
 
-const boxBetween = (one: Point, other: Point) => ({
-  x: Math.min(one.x, other.x),
-  y: Math.min(one.y, other.y),
-  width: Math.abs(one.x - other.x),
-  height: Math.abs(one.y - other.y),
+const boxBetween = (corner: Point, other: Point) => ({
+  x: Math.min(corner.x, other.x),
+  y: Math.min(corner.y, other.y),
+  width: Math.abs(corner.x - other.x),
+  height: Math.abs(corner.y - other.y),
 });
 
 function setBox(frame: SVGRectElement, box: ReturnType<typeof boxBetween>): void {

@@ -29,7 +29,7 @@ export function showProperties(editor: Editor, say: (text: string) => void): HTM
       const close = button('Close', () => editor.select([]), { class: 'small' });
       panel.replaceChildren(
         element('div', { class: 'panel-head' }, title, ...(selected.length === 0 ? [] : [close])),
-        ...(selected.length === 0 ? [help()] : controls.map((one) => one.element)),
+        ...(selected.length === 0 ? [help()] : controls.map((control) => control.element)),
       );
       panel.classList.toggle('of-field', selected.length > 0);
       document.body.classList.toggle('selected', selected.length > 0);
@@ -365,9 +365,9 @@ function ofType(editor: Editor, field: EditedField, type: string): Partial<Edite
 }
 
 const two = (...inside: Control[]): Control => ({
-  element: element('div', { class: 'two' }, ...inside.map((one) => one.element)),
+  element: element('div', { class: 'two' }, ...inside.map((control) => control.element)),
   show: (fields) => {
-    for (const one of inside) one.show(fields);
+    for (const control of inside) control.show(fields);
   },
 });
 
@@ -418,18 +418,20 @@ function actions(editor: Editor, say: (text: string) => void, field?: EditedFiel
   const hasPages =
     field && (editor.draft.documents.find(({ id }) => id === field.document_id)?.pages.length ?? 0) > 1;
   const onAllPages = button('Copy to all pages', () => {
-    const copies = editor.selected().flatMap((one) => copiesOnAllPages(editor.draft, one, editor.fields()));
+    const copies = editor
+      .selected()
+      .flatMap((selected) => copiesOnAllPages(editor.draft, selected, editor.fields()));
     if (copies.length > 0) editor.change([...editor.fields(), ...copies]);
     say(copies.length === 0 ? 'All pages have it.' : `${copies.length} copies were added.`);
   });
-  const made = element(
+  const group = element(
     'p',
     { class: 'tools' },
     button('Duplicate', () => duplicateSelected(editor, say)),
     ...(hasPages ? [onAllPages] : []),
     button('Remove', () => removeSelected(editor, say), { class: 'small danger' }),
   );
-  for (const one of made.querySelectorAll('button')) one.classList.add('small');
-  setAttributes(made, { role: 'group', 'aria-label': 'What to do with it' });
-  return { element: made, show: () => undefined };
+  for (const action of group.querySelectorAll('button')) action.classList.add('small');
+  setAttributes(group, { role: 'group', 'aria-label': 'What to do with it' });
+  return { element: group, show: () => undefined };
 }

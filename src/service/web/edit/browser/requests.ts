@@ -1,7 +1,7 @@
 // Sends requests to the service: saves fields, and loads where the text of a page is and what a document asks for.
+
+import type { Line } from './boxes.ts';
 import type { EditedDraft, EditedField, Saved } from './draft.ts';
-import type { Line } from './snap.ts';
-import type { SuggestedBox } from './suggested.ts';
 
 /** `path` is such as `fields.0.label`. */
 export type FieldFault = { path: string; message: string };
@@ -36,20 +36,37 @@ export async function postFields(
   if (!response) return { kind: 'failed' };
   if (response.type === 'opaqueredirect' || response.status === 403)
     return { kind: 'over', why: 'signed_out' };
-  const told = await jsonOf(response);
-  if (told && response.ok) return told;
+  const answer = await jsonOf<SaveAnswer>(response);
+  if (answer && response.ok) return answer;
   return [404, 409].includes(response.status) ? { kind: 'over', why: 'not_editable' } : { kind: 'failed' };
 }
 
 /** Undefined where the answer is a page. */
-async function jsonOf(response: Response) {
+async function jsonOf<T>(response: Response): Promise<T | undefined> {
   const isJson = response.headers.get('content-type') === 'application/json';
-  return isJson ? response.json().catch(() => undefined) : undefined;
+  return isJson ? ((await response.json().catch(() => undefined)) as T | undefined) : undefined;
 }
 
 /** Where the text of a page is; nothing where that cannot be told. */
 export const loadLines = async (draft: EditedDraft, pageId: string): Promise<Line[]> =>
   (await get<{ lines: Line[] }>(draft, `lines/${pageId}`))?.lines ?? [];
+
+/** As the service sends it; lengths are points of the displayed page. */
+export type SuggestedBox = {
+  from: 'line' | 'form' | 'tag';
+  type: string;
+  /** From 0. */
+  page: number;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  properties: Partial<EditedField>;
+  /** The position of the person it is for, as the document asks for them. */
+  signer: number;
+  /** The document does not say whose it is. */
+  is_guessed: boolean;
+};
 
 /** What a document seems to ask for; nothing where that cannot be told. */
 export const fetchSuggestions = async (draft: EditedDraft, documentId: string): Promise<SuggestedBox[]> =>
@@ -69,5 +86,5 @@ export const fetchWords = async (
 
 async function get<T>({ path }: EditedDraft, rest: string): Promise<T | undefined> {
   const response = await fetch(`${path}/${rest}`, { credentials: 'same-origin' }).catch(() => undefined);
-  return response?.ok ? jsonOf(response) : undefined;
+  return response?.ok ? jsonOf<T>(response) : undefined;
 }

@@ -1,14 +1,13 @@
 // Saves the fields a moment after each change, one request after the other, until the service has what the page shows.
-import type { EditedField, Saved } from './draft.ts';
+import { type EditedField, mergeFields, type Saved, same } from './draft.ts';
 import type { Editor } from './editor.ts';
-import { mergeFields, same } from './merge.ts';
 import { type FieldFault, postFields } from './requests.ts';
 
 /** `refused`: a field is wrong. `over`: nothing can be saved on this page any more. */
 export type SavingStatus = 'saved' | 'waiting' | 'saving' | 'failed' | 'refused' | 'over';
 
-/** What people have to be told. */
-export type Told = {
+/** A person has to know of these. */
+export type SavingNotices = {
   /** Someone else has changed fields that were changed here too. @param putBack makes them again as they were here */
   lost(count: number, putBack: () => void): void;
   merged(): void;
@@ -32,7 +31,7 @@ const LAST_RETRY_MS = 30_000;
 /** How often the end of editing merges what others save meanwhile, before it gives up. */
 const MOST_MERGES = 5;
 
-export function startSaving(editor: Editor, told: Told): Saving {
+export function startSaving(editor: Editor, notices: SavingNotices): Saving {
   const server = createServerState(editor);
   let status: SavingStatus = 'saved';
   let detail = '';
@@ -74,13 +73,13 @@ export function startSaving(editor: Editor, told: Told): Saving {
       case 'saved':
         return server.takeSaved(answer, sent);
       case 'changed':
-        return server.merge(answer, told);
+        return server.merge(answer, notices);
       case 'refused':
         setStatus('refused');
         return server.takeErrors(answer.errors, sent);
       case 'over':
         setStatus('over');
-        return told.over(answer.why);
+        return notices.over(answer.why);
       case 'failed':
         setStatus('failed');
         plan(retryMs);
@@ -133,7 +132,7 @@ type ServerState = {
   takeSaved(saved: Saved, sent: readonly EditedField[]): void;
   takeErrors(errors: readonly FieldFault[], sent: readonly EditedField[]): void;
   /** Keeps what was changed here, and takes over what someone else has changed. The next request saves it. */
-  merge(theirs: Saved, told: Told): void;
+  merge(theirs: Saved, notices: SavingNotices): void;
 };
 
 function createServerState(editor: Editor): ServerState {
@@ -142,21 +141,21 @@ function createServerState(editor: Editor): ServerState {
   let settled: readonly EditedField[] = base.fields;
   let refused: readonly EditedField[] | undefined;
 
-  function merge(theirs: Saved, told: Told): void {
+  function merge(theirs: Saved, notices: SavingNotices): void {
     const before = base;
-    const own = ownFields(settled, before.fields);
+    const asSaved = savedFields(settled, before.fields);
     const now = editor.fields();
-    const { fields: merged, lost } = mergeFields(before.fields, now.map(own), theirs.fields);
+    const { fields: merged, lost } = mergeFields(before.fields, now.map(asSaved), theirs.fields);
     [base, refused] = [theirs, undefined];
     const isTheirs =
-      merged.length === theirs.fields.length && merged.every((one, at) => one === theirs.fields[at]);
+      merged.length === theirs.fields.length && merged.every((field, at) => field === theirs.fields[at]);
     settled = isTheirs ? merged : theirs.fields;
     editor.rebase((fields) =>
-      fields === now ? merged : mergeFields(before.fields, fields.map(own), theirs.fields).fields,
+      fields === now ? merged : mergeFields(before.fields, fields.map(asSaved), theirs.fields).fields,
     );
-    if (theirs.parties !== before.parties) told.partiesChanged();
-    else if (lost.length === 0) told.merged();
-    else told.lost(lost.length, () => editor.change(withPutBack(editor.fields(), lost)));
+    if (theirs.parties !== before.parties) notices.partiesChanged();
+    else if (lost.length === 0) notices.merged();
+    else notices.lost(lost.length, () => editor.change(withPutBack(editor.fields(), lost)));
   }
 
   return {
@@ -177,16 +176,16 @@ function createServerState(editor: Editor): ServerState {
 
 function withPutBack(fields: readonly EditedField[], lost: readonly EditedField[]): EditedField[] {
   const mine = new Map(lost.map((field) => [field.id, field]));
-  const kept = fields.map((field) => {
-    const own = mine.get(field.id);
+  const replaced = fields.map((field) => {
+    const lostField = mine.get(field.id);
     mine.delete(field.id);
-    return own ?? field;
+    return lostField ?? field;
   });
-  return [...kept, ...mine.values()];
+  return [...replaced, ...mine.values()];
 }
 
 /** Fields that this page has sent as the service has them: it may have written them otherwise. */
-function ownFields(
+function savedFields(
   sent: readonly EditedField[],
   saved: readonly EditedField[],
 ): (field: EditedField) => EditedField {

@@ -2,10 +2,9 @@
 import { describe, nameOfType } from './draft.ts';
 import type { Editor } from './editor.ts';
 import { button, drawing, element } from './elements.ts';
-import { createOffers } from './offers.ts';
+import { createOffers, type Suggested } from './offers.ts';
 import type { EditorPaper } from './paper.ts';
 import { addField } from './pointing.ts';
-import type { Suggested } from './suggested.ts';
 
 const OF_TAG =
   'A tag stays in the text of the document. To remove it, upload the document again with --tags.';
@@ -26,7 +25,7 @@ export function showSuggestions(
   const boxes = new Map<string, SVGGElement>();
 
   function take({ field }: Suggested): void {
-    const at = offers.open().findIndex((one) => one.field === field);
+    const at = offers.open().findIndex((item) => item.field === field);
     const isFromList = lines.get(field.id)?.contains(document.activeElement) ?? false;
     addField(editor, field, say);
     // By keyboard one after another is taken.
@@ -42,9 +41,12 @@ export function showSuggestions(
     title.focus();
   }
 
-  function lineOf(one: Suggested): HTMLElement {
-    const made = button(nameOf(editor, one), () => take(one), { class: 'small' });
-    return element('li', {}, made);
+  function lineOf(suggested: Suggested): HTMLElement {
+    return element(
+      'li',
+      {},
+      button(nameOf(editor, suggested), () => take(suggested), { class: 'small' }),
+    );
   }
 
   function show(): void {
@@ -52,7 +54,7 @@ export function showSuggestions(
     keepOnly(lines, open, lineOf);
     const items = open.flatMap(({ field }) => lines.get(field.id) ?? []);
     if (items.some((item, at) => item !== list.children[at])) list.replaceChildren(...items);
-    keepOnly(boxes, open, (one) => boxOf(editor, one, () => take(one)));
+    keepOnly(boxes, open, (suggested) => boxOf(editor, suggested, () => take(suggested)));
     for (const [id, box] of boxes) if (!box.parentNode) layerOf(papers, open, id)?.append(box);
     all.hidden = open.length < 2;
     all.textContent = `Add all ${open.length}`;
@@ -101,15 +103,16 @@ function searchForm(search: (text: string) => Promise<void>): HTMLElement {
 function keepOnly<T extends Element>(
   elements: Map<string, T>,
   offered: readonly Suggested[],
-  make: (one: Suggested) => T,
+  make: (suggested: Suggested) => T,
 ): void {
   const ids = new Set(offered.map(({ field }) => field.id));
-  for (const [id, one] of elements)
+  for (const [id, item] of elements)
     if (!ids.has(id)) {
-      one.remove();
+      item.remove();
       elements.delete(id);
     }
-  for (const one of offered) if (!elements.has(one.field.id)) elements.set(one.field.id, make(one));
+  for (const suggested of offered)
+    if (!elements.has(suggested.field.id)) elements.set(suggested.field.id, make(suggested));
 }
 
 /** The document does not always say whose a field is. */
@@ -123,7 +126,7 @@ function boxOf(editor: Editor, suggested: Suggested, take: () => void): SVGGElem
   const size = Math.max(4, Math.min(10, height * 0.6));
   const words = drawing('text', { x: 4, y: height / 2, 'font-size': size, 'dominant-baseline': 'central' });
   words.textContent = `+ ${nameOfType(draft, field.type)}`;
-  const made = drawing(
+  const group = drawing(
     'g',
     {
       class: 'suggestion',
@@ -136,14 +139,14 @@ function boxOf(editor: Editor, suggested: Suggested, take: () => void): SVGGElem
     drawing('rect', { width, height, rx: 2, class: 'box' }),
     ...(width > 30 ? [words] : []),
   );
-  made.addEventListener('click', take);
-  made.addEventListener('keydown', (event) => {
+  group.addEventListener('click', take);
+  group.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' && event.key !== ' ') return;
     event.preventDefault();
     event.stopPropagation();
     take();
   });
-  return made;
+  return group;
 }
 
 /** Below the fields of its page. */
@@ -152,9 +155,9 @@ function layerOf(
   offered: readonly Suggested[],
   id: string,
 ): SVGGElement | undefined {
-  const field = offered.find((one) => one.field.id === id)?.field;
+  const field = offered.find((suggested) => suggested.field.id === id)?.field;
   const paper = [...papers.values()].find(
-    (one) => field && one.document.id === field.document_id && one.index === field.page,
+    ({ document, index }) => field && document.id === field.document_id && index === field.page,
   );
   if (!paper) return undefined;
   const there = paper.svg.querySelector<SVGGElement>('g.offered');

@@ -1,7 +1,7 @@
-// Shows the tools above the pages: undo, redo, zoom, and whether everything is saved.
+// Shows what stands above the pages: undo, redo, zoom, and whether everything is saved; and the palette of recipients and types. A click
+// on a type waits for a click on a page; by the keyboard, the field is placed in the middle of the page that is seen.
 import type { Editor } from './editor.ts';
-import { button, element } from './elements.ts';
-import { icon, wordsBesideIcon } from './icons.ts';
+import { button, element, icon, shapeIcon, wordsBesideIcon } from './elements.ts';
 import type { Saving, SavingStatus } from './saving.ts';
 
 const STEPS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3];
@@ -48,4 +48,65 @@ export function showTools(editor: Editor, saving: Saving, pages: HTMLElement): N
   saving.onChange(show);
   show();
   return [undo, redo, smaller, size, larger, status];
+}
+
+/** The types are offered in groups: to sign, about the person, and to fill in. */
+const BEGIN_GROUP: ReadonlySet<string> = new Set(['person_name', 'text']);
+
+/** @param placeInMiddle places a field of the type that is chosen */
+export function showPalette(editor: Editor, placeInMiddle: () => void): HTMLElement {
+  const { draft } = editor;
+  const recipients = draft.recipients.map(({ id, name, role, color }, index) => {
+    const input = element('input', {
+      type: 'radio',
+      name: 'recipient',
+      value: id,
+      checked: id === editor.recipientId(),
+    });
+    input.addEventListener('change', () => editor.setRecipient(id));
+    const words = role === 'signer' ? name : `${name} (${role})`;
+    return element('label', {}, input, shapeIcon(index, color), element('bdi', {}, words));
+  });
+  const types = draft.types.map(({ type, name }) => {
+    const button = element(
+      'button',
+      {
+        type: 'button',
+        'aria-pressed': 'false',
+        'data-type': type,
+        class: BEGIN_GROUP.has(type) && 'new-group',
+      },
+      icon(type),
+      name,
+    );
+    button.addEventListener('click', (event) => {
+      editor.setType(editor.type() === type ? undefined : type);
+      // No pointer was used.
+      if (event.detail === 0 && editor.type() === type) placeInMiddle();
+    });
+    return button;
+  });
+  const hint = element('p', { class: 'hint', role: 'status' });
+
+  function show(): void {
+    const type = editor.type();
+    for (const button of types) button.setAttribute('aria-pressed', `${button.dataset.type === type}`);
+    const name = draft.types.find((item) => item.type === type)?.name.toLowerCase();
+    hint.textContent =
+      name === undefined ? '' : `Click on a page to place the ${name} field, or draw its box. Esc ends this.`;
+    document.body.classList.toggle('placing', type !== undefined);
+  }
+  editor.onChange(show);
+  return element(
+    'section',
+    { class: 'sheet palette', 'aria-labelledby': 'palette-title' },
+    element('h2', { id: 'palette-title' }, 'Add a field for'),
+    element(
+      'div',
+      { class: 'choices-of-party', role: 'radiogroup', 'aria-labelledby': 'palette-title' },
+      ...recipients,
+    ),
+    element('div', { class: 'types', role: 'group', 'aria-label': 'Type of the field' }, ...types),
+    hint,
+  );
 }

@@ -14,11 +14,11 @@ type Value = readonly [name: string, value: string];
 
 export type SaveState = 'saved' | 'saving' | 'notSaved';
 
-export type SaverParts = {
-  /** What stands in the control of this name now. */
+export type SaverHandlers = {
+  /** @returns the value of the control of this name now */
   read(name: string): string;
   /** @param sent the values by their names */
-  onTold(told: FormState, sent: readonly Value[]): void;
+  onSaved(state: FormState, sent: readonly Value[]): void;
   onState(state: SaveState): void;
   /** The turn has passed: nothing can be saved any more. */
   onOver(): void;
@@ -28,7 +28,7 @@ const TYPING_MS = 400;
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 30_000;
 
-export function createSaver(form: HTMLFormElement, { read, onTold, onState, onOver }: SaverParts): Saver {
+export function createSaver(form: HTMLFormElement, { read, onSaved, onState, onOver }: SaverHandlers): Saver {
   const unsaved = new Set<string>();
   let sending: { names: string[]; abort: AbortController; done: Promise<boolean> } | undefined;
   let failures = 0;
@@ -61,15 +61,17 @@ export function createSaver(form: HTMLFormElement, { read, onTold, onState, onOv
     const values = valuesOf(names);
     unsaved.clear();
     const abort = new AbortController();
-    const done = postValues(form, values, { signal: abort.signal }).then((kept) => takeResult(kept, values));
+    const done = postValues(form, values, { signal: abort.signal }).then((result) =>
+      takeResult(result, values),
+    );
     sending = { names, abort, done };
     onState('saving');
     return sending;
   }
 
-  function takeResult(kept: SaveResult, sent: readonly Value[]): boolean {
+  function takeResult(result: SaveResult, sent: readonly Value[]): boolean {
     sending = undefined;
-    if (kept.kind === 'failed') {
+    if (result.kind === 'failed') {
       for (const [name] of sent) unsaved.add(name);
       schedule(Math.min(FIRST_RETRY_MS * 2 ** failures, LAST_RETRY_MS));
       failures += 1;
@@ -77,13 +79,13 @@ export function createSaver(form: HTMLFormElement, { read, onTold, onState, onOv
       return false;
     }
     failures = 0;
-    if (kept.kind === 'over') {
+    if (result.kind === 'over') {
       isOver = true;
       unsaved.clear();
       onOver();
       return false;
     }
-    onTold(kept.told, sent);
+    onSaved(result.state, sent);
     if (unsaved.size === 0) onState('saved');
     return true;
   }

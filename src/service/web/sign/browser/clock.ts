@@ -1,32 +1,43 @@
-// Reads time, time zone and language of the browser. It is the only file that does.
-
-export const timeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone ?? '';
-
-/** How far another clock is ahead of that of this machine. @param instant its time now, as 2026-11-21T10:00:00.000Z */
-export function millisecondsAhead(instant: string): number {
-  const at = Date.parse(instant);
-  return Number.isNaN(at) ? 0 : at - Date.now();
+// Shows times in the zone of the browser, sends that zone with the consent, and enters the current day. It is the only file that
+// reads the clock.
+export function fillInTimeZone(): void {
+  for (const input of document.querySelectorAll<HTMLInputElement>('input[data-time-zone]'))
+    input.value = new Intl.DateTimeFormat().resolvedOptions().timeZone ?? '';
 }
 
-/** As a field for dates takes it, such as 2026-11-21. @param aheadMs of the clock that decides */
-export function today(aheadMs: number): string {
-  const now = new Date(Date.now() + aheadMs);
-  const two = (number: number) => `${number}`.padStart(2, '0');
-  return `${`${now.getFullYear()}`.padStart(4, '0')}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
-}
-
-const language = (): string => document.documentElement.lang;
-
-/** With the zone named, as the service writes times. @param instant such as 2026-11-21T10:00:00.000Z */
-export function formatBrowserTime(instant: string): string | undefined {
-  const at = Date.parse(instant);
-  if (Number.isNaN(at)) return undefined;
-  return new Intl.DateTimeFormat(language(), {
+/** Times are written as the service writes them, with the zone named. */
+export function showLocalTimes(): void {
+  const format = new Intl.DateTimeFormat(document.documentElement.lang, {
     year: 'numeric',
     month: 'long',
     day: 'numeric',
     hour: 'numeric',
     minute: '2-digit',
     timeZoneName: 'short',
-  }).format(at);
+  });
+  for (const time of document.querySelectorAll<HTMLTimeElement>('time[datetime]')) {
+    const at = Date.parse(time.dateTime);
+    if (!Number.isNaN(at)) time.textContent = format.format(at);
+  }
+}
+
+/** The clock of the service decides: that of a sandbox can be moved, and that of this machine may be wrong. */
+export function offerToday(form: HTMLFormElement): void {
+  const serviceTime = Date.parse(form.dataset.now ?? '');
+  const aheadMs = Number.isNaN(serviceTime) ? 0 : serviceTime - Date.now();
+  for (const button of form.querySelectorAll<HTMLButtonElement>('button[data-today]')) {
+    button.hidden = false;
+    button.addEventListener('click', () => {
+      const input = button.parentElement?.querySelector<HTMLInputElement>('input[type="date"]');
+      if (!input) return;
+      input.value = dateOf(new Date(Date.now() + aheadMs));
+      input.dispatchEvent(new Event('change', { bubbles: true }));
+    });
+  }
+}
+
+/** @returns a date such as 2026-11-21, which is the value of an input for dates */
+function dateOf(time: Date): string {
+  const two = (number: number) => `${number}`.padStart(2, '0');
+  return `${`${time.getFullYear()}`.padStart(4, '0')}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
 }

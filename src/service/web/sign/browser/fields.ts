@@ -1,5 +1,6 @@
 // Finds the fields of the page for the script: a control in the panel, and a box on the page of the document. Both are looked
-// up each time, because signatures replace them and pages arrive later.
+// up each time, because signatures replace them and pages arrive later. Shows what the service answers about their values.
+import { type FormState, getPart } from './requests.ts';
 
 /** The part of the panel that holds a field's label, control and messages. */
 export type Control = HTMLElement & {
@@ -50,8 +51,8 @@ export const isTouched = (control: Control): boolean =>
   inputsOf(control).some((input) => {
     if (input instanceof HTMLSelectElement) {
       const options = [...input.options];
-      const given = options.find(({ defaultSelected }) => defaultSelected) ?? options[0];
-      return input.value !== given?.value;
+      const initial = options.find(({ defaultSelected }) => defaultSelected) ?? options[0];
+      return input.value !== initial?.value;
     }
     if (input instanceof HTMLInputElement && /^(checkbox|radio)$/.test(input.type))
       return input.checked !== input.defaultChecked;
@@ -59,7 +60,7 @@ export const isTouched = (control: Control): boolean =>
     return input.value.replaceAll('\r\n', '\n') !== input.defaultValue.replaceAll('\r\n', '\n');
   });
 
-export const isRequired = (control: Control): boolean => control.hasAttribute('data-required');
+const isRequired = (control: Control): boolean => control.hasAttribute('data-required');
 
 const isFilled = (control: Control): boolean => !['', 'false'].includes(valueIn(control));
 
@@ -70,7 +71,7 @@ export const isOpen = (control: Control): boolean =>
   (isRequired(control) && !isFilled(control)) || messageOf(control)?.hidden === false;
 
 /** @param message nothing, when nothing is wrong */
-export function showFieldError(control: Control, message: string | undefined): void {
+function showFieldError(control: Control, message: string | undefined): void {
   const place = messageOf(control);
   if (place) {
     place.hidden = message === undefined;
@@ -97,9 +98,69 @@ export function markAllChanging(): void {
 }
 
 /** @param message nothing, where the value can be read */
-export function showSmall(control: Control, message: string | undefined): void {
+function showSmall(control: Control, message: string | undefined): void {
   const place = control.querySelector<HTMLElement>('[data-small]');
   if (!place) return;
   place.hidden = message === undefined;
   if (place.textContent !== (message ?? '')) place.textContent = message ?? '';
+}
+
+/** @returns how it went; the page is as before unless it went well */
+export async function refresh(form: HTMLFormElement): Promise<'done' | 'over' | 'failed'> {
+  const response = await getPart(form.dataset.fields ?? '');
+  if (response.kind !== 'part') return response.kind;
+  for (const fresh of response.part.querySelectorAll<HTMLElement>('[data-control]')) {
+    const old = controlOf(fresh.dataset.control ?? '');
+    if (!old || !isSignature(old)) continue;
+    const hadFocus = old.contains(document.activeElement);
+    fresh.classList.toggle('current', old.classList.contains('current'));
+    old.replaceWith(fresh);
+    const now = controlOf(old.dataset.control);
+    if (hadFocus && now) focusableOf(now).focus({ preventScroll: true });
+  }
+  replaceBoxes(response.part);
+  showLeft(response.part.querySelector('[data-count]')?.textContent ?? '');
+  return 'done';
+}
+
+/** @param ids of the fields whose boxes are replaced; by default all that came */
+function replaceBoxes(part: Document, ids?: ReadonlySet<string>): void {
+  const fresh = new Map(
+    [...part.querySelectorAll<SVGAElement>('a.mark[data-field]')].map((box) => [box.dataset.field, box]),
+  );
+  for (const old of document.querySelectorAll<SVGAElement>('a.mark[data-field]')) {
+    const box = fresh.get(old.dataset.field);
+    if (!box || ids?.has(old.dataset.field ?? '') === false) continue;
+    box.classList.toggle('current', old.classList.contains('current'));
+    old.replaceWith(box);
+  }
+}
+
+/** How many fields are left, in words, wherever that is said. */
+function showLeft(text: string): void {
+  for (const place of document.querySelectorAll('[data-count]'))
+    if (place.textContent !== text) place.textContent = text;
+}
+
+const PREFIX = 'value-';
+
+export const controlNameIn = ({ dataset }: Control): string => `${PREFIX}${dataset.control}`;
+
+export const controlNamed = (name: string): Control | undefined => controlOf(name.slice(PREFIX.length));
+
+/** @param sent the controls with the values that were sent: of the others nothing is known */
+export function showSaveResult(
+  { leftText, wrong, small, boxes }: FormState,
+  sent: readonly (readonly [Control, string])[],
+): void {
+  // Signatures are drawn anew as a whole, and what was typed meanwhile is saved next.
+  const drawn = sent.filter(([control, value]) => !isSignature(control) && valueIn(control) === value);
+  const part = new DOMParser().parseFromString(boxes, 'text/html');
+  replaceBoxes(part, new Set(drawn.map(([control]) => control.dataset.control)));
+  for (const [control] of drawn) markChanging(control, false);
+  for (const [control] of sent) {
+    showFieldError(control, wrong[control.dataset.control]);
+    showSmall(control, small[control.dataset.control]);
+  }
+  showLeft(leftText);
 }

@@ -1,23 +1,23 @@
 // Runs the page of the documents: saves values as they are typed and shows them in their boxes as the service draws them, and leads the recipient from
 // field to field.
 import { createSaver, type Saver, type SaveState } from './autosave.ts';
+import { offerToday } from './clock.ts';
+import { loadMorePages, watchTexts } from './document-pages.ts';
 import {
   allControls,
   type Control,
   controlAround,
+  controlNamed,
+  controlNameIn,
   isSignature,
   isTouched,
   markAllChanging,
   markChanging,
+  showSaveResult,
 } from './fields.ts';
-import { type Guide, startGuide } from './guide.ts';
-import { keepAboveKeyboard } from './keyboard.ts';
-import { loadMorePages } from './more-pages.ts';
+import { type Guide, keepAboveKeyboard, startGuide } from './guide.ts';
 import { watchPagesInView } from './pages-in-view.ts';
-import { controlNamed, controlNameIn, showSaveResult } from './saved-values.ts';
 import { type Signatures, startSignatures } from './signatures.ts';
-import { watchTexts } from './text-layer.ts';
-import { offerToday } from './today.ts';
 import { startZoom } from './zoom.ts';
 
 export function startFilling(form: HTMLFormElement): Saver {
@@ -26,12 +26,12 @@ export function startFilling(form: HTMLFormElement): Saver {
   const update = () => guide?.update();
   const saver = createSaver(form, {
     read: (name) => signatures.valueFor(controlNamed(name)),
-    onTold: (told, sent) => {
+    onSaved: (state, sent) => {
       const values = sent.flatMap(([name, value]) => {
         const control = controlNamed(name);
         return control ? [[control, value] as const] : [];
       });
-      showSaveResult(told, values);
+      showSaveResult(state, values);
       signatures.saved(values);
       update();
     },
@@ -85,14 +85,14 @@ function lead(form: HTMLFormElement, signatures: Signatures, review: () => void)
 }
 
 function listen(form: HTMLFormElement, saver: Saver, onChange: () => void): void {
-  const taken = (event: Event, soon: boolean) => {
+  const saveChange = (event: Event, soon: boolean) => {
     const control = controlAround(event.target);
     if (!control || isSignature(control)) return;
     take(control, saver, soon);
     onChange();
   };
-  form.addEventListener('input', (event) => taken(event, false));
-  form.addEventListener('change', (event) => taken(event, true));
+  form.addEventListener('input', (event) => saveChange(event, false));
+  form.addEventListener('change', (event) => saveChange(event, true));
   offerToday(form);
 }
 
@@ -103,12 +103,12 @@ function take(control: Control, saver: Saver, soon: boolean): void {
 
 /** A success is shown quietly; a failure is announced. */
 function showState(form: HTMLFormElement, state: SaveState): void {
-  const [kept, unkept] = [
+  const [saved, unsaved] = [
     form.querySelector<HTMLElement>('[data-kept]'),
     form.querySelector<HTMLElement>('[data-unkept]'),
   ];
-  if (!kept || !unkept) return;
-  kept.textContent = state === 'notSaved' ? '' : (kept.dataset[state] ?? '');
-  const problem = state === 'notSaved' ? (unkept.dataset.notSaved ?? '') : '';
-  if (state !== 'saving' && unkept.textContent !== problem) unkept.textContent = problem;
+  if (!saved || !unsaved) return;
+  saved.textContent = state === 'notSaved' ? '' : (saved.dataset[state] ?? '');
+  const problem = state === 'notSaved' ? (unsaved.dataset.notSaved ?? '') : '';
+  if (state !== 'saving' && unsaved.textContent !== problem) unsaved.textContent = problem;
 }

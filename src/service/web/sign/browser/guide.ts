@@ -1,10 +1,18 @@
 // Leads from field to field: a bar says how many are left and goes to the next one, which is shown in its place on the page and in
-// the panel. On a narrow screen the panel shows the control of one field at a time.
-import { allControls, type Control, controlOf, findBox, focusableOf, isOpen, isSignature } from './fields.ts';
-import { barOf, leaveRoom } from './guide-bar.ts';
-import { followFocus, followLinks } from './guide-focus.ts';
+// the panel. The focus, and links that name a field, lead to fields as well. On a narrow screen the panel shows the control of one
+// field at a time.
+import { roomFor } from './document-pages.ts';
+import {
+  allControls,
+  type Control,
+  controlAround,
+  controlOf,
+  findBox,
+  focusableOf,
+  isOpen,
+  isSignature,
+} from './fields.ts';
 import { startView } from './in-view.ts';
-import { roomFor } from './more-pages.ts';
 
 export type Guide = {
   next(): void;
@@ -14,7 +22,7 @@ export type Guide = {
   showCurrent(): void;
 };
 
-export type GuideParts = {
+type GuideActions = {
   /** @param page from 1, through all documents */
   loadPage(page: number): Promise<void>;
   /** Shows pages as large as a field of this width and the text around it need. */
@@ -28,7 +36,7 @@ export type GuideParts = {
 export function startGuide(
   form: HTMLFormElement,
   documents: HTMLElement,
-  { loadPage, enlarge, sign, valueFor, review }: GuideParts,
+  { loadPage, enlarge, sign, valueFor, review }: GuideActions,
 ): Guide | undefined {
   const bar = barOf(form);
   if (!bar) return undefined;
@@ -151,8 +159,8 @@ function frameIn(room: HTMLElement | undefined, { dataset }: Control): SVGElemen
   const page = room?.querySelector('svg.over');
   if (!page) return undefined;
   const id = `room-of-${dataset.control}`;
-  const known = page.querySelector<SVGElement>(`#${CSS.escape(id)}`);
-  if (known) return known;
+  const existing = page.querySelector<SVGElement>(`#${CSS.escape(id)}`);
+  if (existing) return existing;
   const frame = document.createElementNS(page.namespaceURI, 'rect') as SVGElement;
   frame.id = id;
   frame.setAttribute('class', 'room');
@@ -160,4 +168,124 @@ function frameIn(room: HTMLElement | undefined, { dataset }: Control): SVGElemen
   for (const [name, value] of Object.entries({ x, y, width, height })) frame.setAttribute(name, value);
   page.append(frame);
   return frame;
+}
+
+type Bar = {
+  element: HTMLElement;
+  next: HTMLButtonElement;
+  previous: HTMLButtonElement;
+  showAll(isAll: boolean): void;
+  tell(standing: { done: number; all: number; call: string }): void;
+};
+
+function barOf(form: HTMLFormElement): Bar | undefined {
+  const bar = form.querySelector<HTMLElement>('[data-guide]');
+  const button = (name: string) => bar?.querySelector<HTMLButtonElement>(`button[data-${name}]`);
+  const [next, previous, all] = [button('next'), button('previous'), button('all')];
+  const progress = bar?.querySelector<HTMLProgressElement>('[data-progress]');
+  if (!bar || !next || !previous || !all) return undefined;
+  bar.hidden = false;
+  form.classList.add('guided');
+  const showAll = (isAll: boolean) => {
+    form.classList.toggle('all', isAll);
+    all.setAttribute('aria-expanded', `${isAll}`);
+  };
+  all.addEventListener('click', () => showAll(!form.classList.contains('all')));
+  return {
+    element: bar,
+    next,
+    previous,
+    showAll,
+    tell: ({ done, all: most, call }) => {
+      if (progress) [progress.max, progress.value] = [most, done];
+      if (next.textContent !== call) next.textContent = call;
+    },
+  };
+}
+
+/**
+ * What lies at the bottom of the screen covers neither the end of the page nor what is scrolled to.
+ * @returns measures it anew
+ */
+function leaveRoom(form: HTMLFormElement, bar: HTMLElement, onChange: () => void): () => void {
+  const root = document.documentElement;
+  let covered = 0;
+  const measure = () => {
+    const isSheet = getComputedStyle(form).position === 'fixed';
+    const now = (isSheet ? form : bar).offsetHeight;
+    if (now === covered) return false;
+    covered = now;
+    root.style.setProperty('--covered', `${covered}px`);
+    return true;
+  };
+  const observe = () => measure() && onChange();
+  const observer = new ResizeObserver(observe);
+  observer.observe(form);
+  observer.observe(bar);
+  window.addEventListener('resize', observe);
+  return measure;
+}
+
+const FIELD_ANCHOR = /^#field-(.+)$/;
+
+/** @param onFocus what it returns moves the page, and waits until a button of the mouse is released: a click would miss otherwise */
+function followFocus(form: HTMLFormElement, onFocus: (control: Control) => (() => void) | undefined): void {
+  let isPressed = false;
+  let move: (() => void) | undefined;
+  const moveSoon = () =>
+    setTimeout(() => {
+      if (isPressed) return;
+      move?.();
+      move = undefined;
+    });
+  form.addEventListener('pointerdown', () => {
+    isPressed = true;
+  });
+  for (const end of ['pointerup', 'pointercancel'])
+    window.addEventListener(end, () => {
+      isPressed = false;
+      moveSoon();
+    });
+  form.addEventListener('focusin', ({ target }) => {
+    const control = controlAround(target);
+    if (!control) return;
+    move = onFocus(control) ?? move;
+    moveSoon();
+  });
+}
+
+/** Links to a field, in the summary of what is wrong and from the review. */
+function followLinks(goTo: (id: string) => void): void {
+  const idIn = (hash: string) => FIELD_ANCHOR.exec(hash)?.[1];
+  document.querySelector('.summary')?.addEventListener('click', (event) => {
+    const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a');
+    const id = link ? idIn(link.hash) : undefined;
+    if (id === undefined) return;
+    event.preventDefault();
+    goTo(id);
+  });
+  const follow = () => {
+    const id = idIn(location.hash);
+    if (id !== undefined) goTo(id);
+  };
+  window.addEventListener('hashchange', follow);
+  follow();
+}
+
+/** @param onMoved there is more or less room than before */
+export function keepAboveKeyboard(onMoved: () => void): void {
+  const view = window.visualViewport;
+  if (!view) return;
+  const root = document.documentElement;
+  let covered = 0;
+  const place = () => {
+    // A recipient who has zoomed in with two fingers sees a part of the page, and no keyboard.
+    const hidden = view.scale > 1.01 ? 0 : Math.max(0, root.clientHeight - view.height - view.offsetTop);
+    if (Math.round(hidden) === covered) return;
+    covered = Math.round(hidden);
+    root.style.setProperty('--keyboard', `${covered}px`);
+    onMoved();
+  };
+  view.addEventListener('resize', place);
+  view.addEventListener('scroll', place);
 }

@@ -49,11 +49,11 @@ export function startView(around: Element, steering: Element): View {
   }
 
   function reveal(mayGlide: boolean): void {
-    const found = find?.();
-    if (!found || isGliding || isInView(found)) return;
+    const target = find?.();
+    if (!target || isGliding || isInView(target)) return;
     isOwn = true;
-    isGliding = mayGlide && isNear(found) && !matchMedia('(prefers-reduced-motion: reduce)').matches;
-    found.scrollIntoView({
+    isGliding = mayGlide && isNear(target) && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    target.scrollIntoView({
       block: 'center',
       inline: 'center',
       behavior: isGliding ? 'smooth' : 'instant',
@@ -83,8 +83,8 @@ export function startView(around: Element, steering: Element): View {
   new ResizeObserver(settle).observe(around);
   window.addEventListener('resize', settle);
   return {
-    hold(wanted) {
-      find = wanted;
+    hold(findTarget) {
+      find = findTarget;
       isGliding = false;
       corrections = MOST_CORRECTIONS;
       reveal(true);

@@ -1,12 +1,8 @@
-// Starts the script of signing pages, all of which work without it. This file only connects the parts; the texts come with the
-// page, in the recipient's language.
-import { submitOnce } from './buttons.ts';
+// Starts the script of signing pages, all of which work without it. The texts come with the page, in the recipient's language.
+import { fillInTimeZone, showLocalTimes } from './clock.ts';
+import { watchTexts } from './document-pages.ts';
 import { startFilling } from './filling.ts';
-import { submitOnChoice } from './language.ts';
-import { showFresh } from './returning.ts';
 import { startSignatureForm } from './signature-form.ts';
-import { watchTexts } from './text-layer.ts';
-import { fillInTimeZone, showLocalTimes } from './times.ts';
 
 fillInTimeZone();
 showLocalTimes();
@@ -25,3 +21,44 @@ if (signature)
     const close = signature.querySelector<HTMLAnchorElement>('a[data-close]');
     if (close) location.assign(close.href);
   });
+
+/**
+ * Changes the language as soon as another one is chosen; the button for it is only there without the script.
+ * @param save keeps what was typed; without success the page stays
+ */
+function submitOnChoice(save: () => Promise<boolean>): void {
+  const form = document.querySelector<HTMLFormElement>('form.language');
+  const choice = form?.querySelector('select');
+  if (!form || !choice) return;
+  for (const button of form.querySelectorAll('button')) button.hidden = true;
+  const current = choice.value;
+  choice.addEventListener('change', async () => {
+    if (await save()) form.submit();
+    else choice.value = current;
+  });
+}
+
+/**
+ * Reloads a page that the back button shows as it was left, so that it is up to date.
+ * @param hasUnsaved what is not saved yet stays on the page
+ */
+function showFresh(hasUnsaved: () => boolean): void {
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && !hasUnsaved()) location.reload();
+  });
+}
+
+/** Ignores further presses of a button while the first one is being processed. */
+function submitOnce(): void {
+  document.addEventListener('submit', ({ submitter }) => {
+    if (!(submitter instanceof HTMLButtonElement) || !submitter.matches('[data-once]')) return;
+    // A button that is disabled at once would not be sent with its form.
+    setTimeout(() => {
+      submitter.disabled = true;
+    });
+  });
+  window.addEventListener('pageshow', () => {
+    for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-once]'))
+      button.disabled = false;
+  });
+}

@@ -51,13 +51,13 @@ export function watchPagesInView(form: HTMLFormElement): PagesInView {
 
   function run(): void {
     const isNeeded = near.size > 0 && !document.hidden && !isOver;
-    if (isNeeded && timer === undefined) timer = setInterval(look, WATCH_EVERY_MS);
+    if (isNeeded && timer === undefined) timer = setInterval(watchPages, WATCH_EVERY_MS);
     if (isNeeded || timer === undefined) return;
     clearInterval(timer);
     timer = undefined;
   }
 
-  function look(): void {
+  function watchPages(): void {
     for (const page of near) {
       const isInView = notePartsInView(page, performance.now());
       if (page.isInView && !isInView) leave(page);

@@ -1,6 +1,5 @@
-// Which pages go into the next report. The service refuses a report as a whole, so the pages of a refused one are reported one by one:
+// Decides which pages go into the next report. The service refuses a report as a whole, so the pages of a refused one are reported alone:
 // a page that the service does not take must not lose the others.
-
 /** As many as the service takes in one report. */
 const MOST_IN_REPORT = 50;
 

@@ -16,7 +16,7 @@ export type FormState = {
  * `over`: it is not this recipient's turn any more, or not in this browser. `failed`: the outcome is unknown; it may be tried
  * again.
  */
-export type SaveResult = { kind: 'told'; told: FormState } | { kind: 'over' } | { kind: 'failed' };
+export type SaveResult = { kind: 'saved'; state: FormState } | { kind: 'over' } | { kind: 'failed' };
 
 export type PartResult = { kind: 'part'; part: Document } | { kind: 'over' } | { kind: 'failed' };
 
@@ -44,8 +44,8 @@ export async function postValues(
   });
   if (!response) return { kind: 'failed' };
   if (isOver(response)) return { kind: 'over' };
-  const told = response.ok ? await response.json().catch(() => undefined) : undefined;
-  return told ? { kind: 'told', told } : { kind: 'failed' };
+  const state = response.ok ? await response.json().catch(() => undefined) : undefined;
+  return state ? { kind: 'saved', state } : { kind: 'failed' };
 }
 
 /**

@@ -1,10 +1,8 @@
 // Runs the form for adopting a signature, in the dialog or on a page of its own: drawing, typing and a picture as tabs, with a
-// preview. Error messages come from the service.
-
-import { type SignatureDrawing, startDrawing } from './drawing.ts';
-import { showPreview } from './preview.ts';
+// preview. Error messages come from the service. A drawing follows the size of the screen without losing a stroke, and is sent as
+// the ink alone, black on transparent.
+import SignaturePad, { type PointGroup } from 'signature_pad';
 import { postForm } from './requests.ts';
-import { showTabs } from './tabs.ts';
 
 type SignatureTab = 'draw' | 'type' | 'upload';
 
@@ -75,4 +73,173 @@ function showSamples(form: HTMLFormElement): void {
   input?.addEventListener('input', () => {
     for (const sample of form.querySelectorAll('[data-sample]')) sample.textContent = input.value;
   });
+}
+
+/** The first one is chosen. @param onChosen by its place in the list */
+function showTabs(
+  form: HTMLFormElement,
+  panels: readonly HTMLElement[],
+  onChosen: (index: number) => void,
+): void {
+  const list = document.createElement('div');
+  list.className = 'tabs';
+  list.setAttribute('role', 'tablist');
+  const tabs = panels.map((panel, index) => {
+    const tab = document.createElement('button');
+    tab.type = 'button';
+    tab.id = `tab-${panel.dataset.way}`;
+    tab.setAttribute('role', 'tab');
+    tab.textContent = panel.querySelector('legend')?.textContent ?? '';
+    panel.id ||= `panel-${panel.dataset.way}`;
+    panel.setAttribute('role', 'tabpanel');
+    panel.setAttribute('aria-labelledby', tab.id);
+    tab.setAttribute('aria-controls', panel.id);
+    tab.addEventListener('click', () => choose(index));
+    return tab;
+  });
+
+  function choose(chosen: number): void {
+    for (const [index, tab] of tabs.entries()) {
+      const isChosen = index === chosen;
+      tab.setAttribute('aria-selected', `${isChosen}`);
+      tab.tabIndex = isChosen ? 0 : -1;
+      const panel = panels[index];
+      if (!panel) continue;
+      panel.hidden = !isChosen;
+      // A set of fields cannot be the panel itself: it has a role of its own.
+      for (const part of panel.querySelectorAll('fieldset')) part.disabled = !isChosen;
+    }
+    onChosen(chosen);
+  }
+
+  list.addEventListener('keydown', (event) => {
+    const at = tabs.indexOf(event.target as HTMLButtonElement);
+    const isRtl = getComputedStyle(list).direction === 'rtl';
+    const steps: Record<string, number> = {
+      ArrowRight: isRtl ? at - 1 : at + 1,
+      ArrowLeft: isRtl ? at + 1 : at - 1,
+      Home: 0,
+      End: -1,
+    };
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const index = (step + tabs.length) % tabs.length;
+    choose(index);
+    tabs[index]?.focus();
+  });
+
+  list.append(...tabs);
+  form.classList.add('tabbed');
+  form.prepend(list);
+  choose(0);
+}
+
+const MOST_PIXELS = { width: 800, height: 240 };
+
+function showPreview(form: HTMLFormElement): void {
+  const input = form.querySelector<HTMLInputElement>('input[type="file"]');
+  if (!input) return;
+  const canvas = document.createElement('canvas');
+  canvas.className = 'preview';
+  canvas.hidden = true;
+  canvas.setAttribute('aria-hidden', 'true');
+  input.after(canvas);
+  input.addEventListener('change', async () => {
+    const file = input.files?.[0];
+    // What this browser cannot read, the service may.
+    const picture = file && (await createImageBitmap(file).catch(() => undefined));
+    canvas.hidden = !picture;
+    if (!picture) return;
+    const scale = Math.min(1, MOST_PIXELS.width / picture.width, MOST_PIXELS.height / picture.height);
+    canvas.width = Math.max(1, Math.round(picture.width * scale));
+    canvas.height = Math.max(1, Math.round(picture.height * scale));
+    canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+    picture.close();
+  });
+}
+
+type SignatureDrawing = {
+  isEmpty(): boolean;
+  clear(): void;
+  /** A PNG that is cut to the ink. */
+  picture(): Promise<Blob | null>;
+};
+
+const PEN = { penColor: '#000', minWidth: 0.9, maxWidth: 2.8 };
+/** Pixels of the picture for one of the screen: it stays sharp on paper. */
+const DENSITY = 3;
+/** Around the ink. */
+const MARGIN = 6;
+
+function startDrawing(canvas: HTMLCanvasElement): SignatureDrawing {
+  const pad = new SignaturePad(canvas, PEN);
+  let width = 0;
+
+  function fit(): void {
+    const { clientWidth, clientHeight } = canvas;
+    const ratio = window.devicePixelRatio || 1;
+    if (clientWidth === 0 || canvas.width === Math.round(clientWidth * ratio)) return;
+    const strokes = resized(pad.toData(), width === 0 ? 1 : clientWidth / width);
+    width = clientWidth;
+    scaleTo(canvas, { width: clientWidth, height: clientHeight }, ratio);
+    pad.fromData(strokes);
+  }
+
+  new ResizeObserver(fit).observe(canvas);
+  return {
+    isEmpty: () => pad.isEmpty(),
+    clear: () => pad.clear(),
+    picture: () => inkOf(pad.toData(), { width: canvas.clientWidth, height: canvas.clientHeight }),
+  };
+}
+
+type Size = { width: number; height: number };
+
+function scaleTo(canvas: HTMLCanvasElement, { width, height }: Size, ratio: number): void {
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  canvas.getContext('2d')?.scale(ratio, ratio);
+}
+
+const resized = (strokes: readonly PointGroup[], scale: number): PointGroup[] =>
+  strokes.map((stroke) => ({
+    ...stroke,
+    minWidth: stroke.minWidth * scale,
+    maxWidth: stroke.maxWidth * scale,
+    points: stroke.points.map((point) => ({ ...point, x: point.x * scale, y: point.y * scale })),
+  }));
+
+async function inkOf(strokes: PointGroup[], size: Size): Promise<Blob | null> {
+  const whole = document.createElement('canvas');
+  scaleTo(whole, size, DENSITY);
+  const pad = new SignaturePad(whole, PEN);
+  pad.off();
+  pad.fromData(strokes);
+  const ink = boundsOf(whole);
+  if (!ink) return null;
+  const cut = document.createElement('canvas');
+  [cut.width, cut.height] = [ink.width, ink.height];
+  cut.getContext('2d')?.drawImage(whole, -ink.x, -ink.y);
+  return new Promise((resolve) => cut.toBlob(resolve, 'image/png'));
+}
+
+function boundsOf(canvas: HTMLCanvasElement): DOMRect | undefined {
+  const { width, height } = canvas;
+  const pixels = canvas.getContext('2d')?.getImageData(0, 0, width, height).data ?? [];
+  let [left, top, right, bottom] = [width, height, -1, -1];
+  for (let index = 3; index < pixels.length; index += 4) {
+    if (pixels[index] === 0) continue;
+    const [x, y] = [((index - 3) / 4) % width, Math.floor((index - 3) / 4 / width)];
+    [left, right] = [Math.min(left, x), Math.max(right, x)];
+    [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
+  }
+  if (right < 0) return undefined;
+  const [x, y] = [Math.max(0, left - MARGIN), Math.max(0, top - MARGIN)];
+  return new DOMRect(
+    x,
+    y,
+    Math.min(width, right + MARGIN + 1) - x,
+    Math.min(height, bottom + MARGIN + 1) - y,
+  );
 }

@@ -1,8 +1,8 @@
-// Runs signature and initials fields: opens a dialog to adopt one, and fills in or removes an adopted one. The service renders
-// them each time.
-import { type Control, controlOf, focusableOf, isSignature, valueIn } from './fields.ts';
-import { refresh } from './refresh.ts';
-import { openSignatureDialog } from './signature-dialog.ts';
+// Runs signature and initials fields: opens the service's own page for adopting one as a dialog over the documents, and fills in or
+// removes an adopted one. The service renders them each time.
+import { type Control, controlOf, focusableOf, isSignature, refresh, valueIn } from './fields.ts';
+import { getPart } from './requests.ts';
+import { startSignatureForm } from './signature-form.ts';
 
 export type Signatures = {
   /** What is to stand in a field. */
@@ -14,25 +14,25 @@ export type Signatures = {
   saved(values: readonly (readonly [Control, string])[]): void;
 };
 
-export type SignaturesParts = { save(control: Control): void; onRedrawn(): void; onOver(): void };
+type SignatureHandlers = { save(control: Control): void; onRedrawn(): void; onOver(): void };
 
 const RETRY_MS = 2000;
 
 export function startSignatures(
   form: HTMLFormElement,
-  { save, onRedrawn, onOver }: SignaturesParts,
+  { save, onRedrawn, onOver }: SignatureHandlers,
 ): Signatures {
   /** Fields that the recipient has just filled in or emptied, until the service has saved and drawn them. */
-  const wanted = new Map<string, { value: string; isSaved: boolean }>();
+  const pending = new Map<string, { value: string; isSaved: boolean }>();
   let redrawing: Promise<void> = Promise.resolve();
 
   const want = (control: Control, value: string) => {
-    wanted.set(control.dataset.control, { value, isSaved: false });
+    pending.set(control.dataset.control, { value, isSaved: false });
     save(control);
   };
 
   const valueFor = (control: Control): string =>
-    (isSignature(control) ? wanted.get(control.dataset.control)?.value : undefined) ?? valueIn(control);
+    (isSignature(control) ? pending.get(control.dataset.control)?.value : undefined) ?? valueIn(control);
 
   /** One after another, so that no drawing of an earlier state comes last. */
   function redraw(): Promise<void> {
@@ -41,7 +41,7 @@ export function startSignatures(
   }
 
   async function saveDrawing(): Promise<void> {
-    const shown = [...wanted].filter(([, { isSaved }]) => isSaved);
+    const shown = [...pending].filter(([, { isSaved }]) => isSaved);
     const outcome = await refresh(form);
     if (outcome === 'over') return onOver();
     if (outcome === 'failed') {
@@ -49,7 +49,7 @@ export function startSignatures(
       return saveDrawing();
     }
     // The recipient may have changed the field meanwhile.
-    for (const [id, value] of shown) if (wanted.get(id) === value) wanted.delete(id);
+    for (const [id, value] of shown) if (pending.get(id) === value) pending.delete(id);
     onRedrawn();
   }
 
@@ -82,7 +82,7 @@ export function startSignatures(
     saved: (values) => {
       const signed = values.filter(([control]) => isSignature(control));
       for (const [{ dataset }, value] of signed) {
-        const now = wanted.get(dataset.control);
+        const now = pending.get(dataset.control);
         if (now?.value === value) now.isSaved = true;
       }
       if (signed.length > 0) void redraw();
@@ -112,4 +112,45 @@ function pressedControl({ target }: Event): Control | undefined {
 function sayNotReached(form: HTMLFormElement): void {
   const place = form.querySelector<HTMLElement>('[data-unkept]');
   if (place) place.textContent = form.dataset.notReached ?? '';
+}
+
+type DialogHandlers = {
+  /** The dialog closes when this is done. */
+  onAdopted(): Promise<void>;
+  onClosed(): void;
+};
+
+async function openSignatureDialog(
+  address: string,
+  { onAdopted, onClosed }: DialogHandlers,
+): Promise<'open' | 'over' | 'failed'> {
+  if (document.querySelector('dialog.signing')) return 'open';
+  const response = await getPart(address);
+  if (response.kind !== 'part') return response.kind === 'over' ? 'over' : 'failed';
+  const form = response.part.querySelector<HTMLFormElement>('form#signature');
+  if (!form) return 'failed';
+  const dialog = document.createElement('dialog');
+  dialog.className = 'signing';
+  dialog.setAttribute('aria-labelledby', 'signing-title');
+  const title = document.createElement('h2');
+  title.id = 'signing-title';
+  title.textContent = response.part.querySelector('h1')?.textContent ?? '';
+  const lead = response.part.querySelector('p.lead');
+  form.classList.remove('sheet');
+  dialog.append(title, ...(lead ? [lead] : []), form);
+  document.body.append(dialog);
+  startSignatureForm(form, async () => {
+    await onAdopted();
+    dialog.close();
+  });
+  form.querySelector('a[data-close]')?.addEventListener('click', (event) => {
+    event.preventDefault();
+    dialog.close();
+  });
+  dialog.addEventListener('close', () => {
+    dialog.remove();
+    onClosed();
+  });
+  dialog.showModal();
+  return 'open';
 }

@@ -33,18 +33,18 @@ export function startZoom(documents: HTMLElement): Zoom {
       setShownWidth(picture, zoom);
   }
 
-  function show(wanted: number | undefined): void {
-    if (wanted === undefined) return;
+  function show(next: number | undefined): void {
+    if (next === undefined) return;
     const restore = holdMiddle(documents);
-    zoom = wanted;
+    zoom = next;
     apply();
     restore();
     tell();
   }
 
-  const choose = (wanted: number | undefined) => {
+  const choose = (next: number | undefined) => {
     isChosen = true;
-    show(wanted);
+    show(next);
   };
 
   function enlarge(page: SVGSVGElement, width: number): void {
@@ -52,19 +52,19 @@ export function startZoom(documents: HTMLElement): Zoom {
     const scale = page.getBoundingClientRect().width / zoom / page.viewBox.baseVal.width;
     const most = (documents.clientWidth - 2 * MARGIN) / (scale * width);
     const steps = STEPS.filter((step) => step >= FIT && step <= most);
-    const wanted = steps.find((step) => step * scale >= READABLE) ?? steps.at(-1) ?? FIT;
-    if (wanted !== zoom) show(wanted);
+    const readable = steps.find((step) => step * scale >= READABLE) ?? steps.at(-1) ?? FIT;
+    if (readable !== zoom) show(readable);
   }
 
   function tell(): void {
     const percent = new Intl.NumberFormat(document.documentElement.lang, { style: 'percent' }).format(zoom);
     if (fit) fit.textContent = percent;
     fit?.setAttribute('aria-label', `${fitLabel}: ${percent}`);
-    for (const [one, end] of [
+    for (const [button, end] of [
       [smaller, STEPS[0]],
       [larger, STEPS.at(-1)],
     ] as const)
-      one?.setAttribute('aria-disabled', `${zoom === end}`);
+      button?.setAttribute('aria-disabled', `${zoom === end}`);
   }
 
   smaller?.addEventListener('click', () => choose(STEPS.filter((step) => step < zoom).at(-1)));
@@ -87,7 +87,7 @@ function holdMiddle(documents: HTMLElement): () => void {
   const column = documents.getBoundingClientRect();
   const middle = { x: column.left + documents.clientWidth / 2, y: window.innerHeight / 2 };
   const papers = [...documents.querySelectorAll<HTMLElement>('.paper')];
-  const paper = papers.find((one) => one.getBoundingClientRect().bottom >= middle.y) ?? papers.at(-1);
+  const paper = papers.find((paper) => paper.getBoundingClientRect().bottom >= middle.y) ?? papers.at(-1);
   if (!paper) return () => undefined;
   const root = document.documentElement;
   // Browsers hold on to what is at the top of the screen; here it is the middle.

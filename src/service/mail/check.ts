@@ -1,6 +1,6 @@
-// Checks whether the mail server accepts connections and the login, and counts the emails that could not be delivered lately.
-// Sends nothing.
-
+// Checks for the operator whether the mail server accepts connections and the login, and counts the emails that could not be delivered
+// lately, which sends nothing. A trial letter tries whether mail arrives; it is not stored.
+import MailComposer from 'nodemailer/lib/mail-composer';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { addMs, type Instant } from '../../common/instant.ts';
 import { countUndeliveredMails } from '../store/delivery/deliveries.ts';
@@ -17,7 +17,7 @@ export type MailFinding = {
 };
 
 /** Shorter than for a mail, because a person waits for the result. */
-const LIMIT_MS = 15_000;
+const CHECK_MS = 15_000;
 
 /** Checks the server, and the deliveries of the last week. */
 export async function checkMailDelivery(
@@ -47,7 +47,7 @@ const UNDELIVERED_DAYS = 7;
 export async function checkSmtp({ smtp, from }: MailSettings): Promise<MailFinding> {
   if (!smtp)
     return { state: 'ok', says: 'Emails are stored in the mailbox of the sandbox and not delivered.' };
-  const mailer = createMailer(smtp, { timeoutMs: LIMIT_MS });
+  const mailer = createMailer(smtp, { timeoutMs: CHECK_MS });
   try {
     const { ok, why, isFinal } = await mailer.check();
     if (ok) return { state: 'ok', says: `Emails are sent through ${smtp.host}:${smtp.port}, from ${from}.` };
@@ -61,3 +61,46 @@ export async function checkSmtp({ smtp, from }: MailSettings): Promise<MailFindi
     mailer.close();
   }
 }
+
+type TrialLetter = {
+  /** An email address, checked before. */
+  to: string;
+  /** The address of the service. */
+  origin: string;
+  id: string;
+};
+
+/** Shorter than for a mail of the service, because a person waits for the result. */
+const TRIAL_MS = 20_000;
+
+/** @returns whether the mail server took the letter. Only its recipient knows whether it arrived. */
+export async function sendTrialLetter(
+  { smtp, from }: MailSettings,
+  { to, origin, id }: TrialLetter,
+): Promise<MailFinding> {
+  if (!smtp) return { state: 'fail', says: 'No mail server is set, so no letter was sent.' };
+  const composer = new MailComposer({
+    from,
+    to,
+    subject: 'Test email of esign',
+    messageId: `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    text: `This email was sent by \`esign serve --check --mail-to\` to test the mail server of\n${origin}\n\nYou can delete it.\n`,
+    newline: '\r\n',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const mailer = createMailer(smtp, { timeoutMs: TRIAL_MS });
+  try {
+    const message = await composer.compile().build();
+    const { ok, why } = await mailer.send({ id, envelope: { from, to }, message });
+    if (!ok)
+      return { state: 'fail', says: `The letter to ${to} was not sent: ${why}.`, hint: CHECK_SETTINGS };
+    return { state: 'ok', says: `${smtp.host}:${smtp.port} took a letter from ${from} to ${to}.` };
+  } finally {
+    mailer.close();
+  }
+}
+
+const CHECK_SETTINGS =
+  'Check ESIGN_SERVE_MAIL_FROM, and whether the mail server lets this sender write to this recipient.';

@@ -1,9 +1,9 @@
-// Loads further pages of the documents. Each has its room from the start, as high as the page will be: nothing moves when it
-// arrives. Pages are loaded when a person gets near them, or to one of their fields, and not when the screen passes them
-// quickly.
+// Loads further pages of the documents, and the text over their pictures, which can be selected, searched and read aloud. Each page has its room
+// from the start, as high as the page will be: nothing moves when it arrives. Pages are loaded when a person gets near them, or to
+// one of their fields, and not when the screen passes them quickly.
 import { getPart } from './requests.ts';
 
-export type MorePages = {
+type MorePages = {
   /** @param page from 1, through all documents. @returns when it is there, or could not be loaded */
   load(page: number): Promise<void>;
 };
@@ -11,12 +11,12 @@ export type MorePages = {
 /** As many as the service gives at once. */
 const AT_ONCE = 3;
 /** How near: about a page and a half. */
-const NEAR = '1500px';
+const PAGE_NEAR = '1500px';
 
 /** @param onArrival is given what came */
 export function loadMorePages(documents: HTMLElement, onArrival: (arrived: Element[]) => void): MorePages {
   const near = new Set<number>();
-  const asked = new Map<number, () => void>();
+  const requested = new Map<number, () => void>();
   let isLoading = false;
   const observer = new IntersectionObserver(
     (entries) => {
@@ -27,40 +27,40 @@ export function loadMorePages(documents: HTMLElement, onArrival: (arrived: Eleme
       }
       void start();
     },
-    { rootMargin: NEAR },
+    { rootMargin: PAGE_NEAR },
   );
 
   /** Pages that a person jumps to come first, then the pages near the view. */
-  function nextWanted(): number | undefined {
-    const [page] = asked.keys();
+  function nextPage(): number | undefined {
+    const [page] = requested.keys();
     return page ?? [...near].sort((a, b) => a - b)[0];
   }
 
   async function start(): Promise<void> {
     if (isLoading) return;
     isLoading = true;
-    for (let page = nextWanted(); page !== undefined; page = nextWanted()) {
+    for (let page = nextPage(); page !== undefined; page = nextPage()) {
       // A page that could not be loaded is tried again when it comes near again, or its link is pressed.
       near.delete(page);
       if (roomFor(documents, page)) await fetchAround(page);
-      asked.get(page)?.();
-      asked.delete(page);
+      requested.get(page)?.();
+      requested.delete(page);
     }
     isLoading = false;
   }
 
   async function fetchAround(page: number): Promise<void> {
-    const got = await getPart(`${documents.dataset.sheets}?page=${firstAround(documents, page)}`);
-    const arrived = got.kind === 'part' ? put(documents, got.part) : [];
-    for (const one of arrived) near.delete(Number(one.dataset.page));
+    const response = await getPart(`${documents.dataset.sheets}?page=${firstAround(documents, page)}`);
+    const arrived = response.kind === 'part' ? put(documents, response.part) : [];
+    for (const { dataset } of arrived) near.delete(Number(dataset.page));
     onArrival(arrived);
   }
 
   function load(page: number): Promise<void> {
     if (!roomFor(documents, page)) return Promise.resolve();
     return new Promise((resolve) => {
-      const before = asked.get(page);
-      asked.set(page, () => {
+      const before = requested.get(page);
+      requested.set(page, () => {
         before?.();
         resolve();
       });
@@ -116,10 +116,10 @@ function makeRoom(gap: HTMLElement): void {
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** As high as the page that comes here. Its link is for those who go from link to link. */
-function emptyPage(viewBox: string, given: { page: number; label: string; address: string }): HTMLElement {
+function emptyPage(viewBox: string, options: { page: number; label: string; address: string }): HTMLElement {
   const figure = document.createElement('figure');
   figure.className = 'sheet-of-document';
-  figure.dataset.page = `${given.page}`;
+  figure.dataset.page = `${options.page}`;
   figure.dataset.missing = '';
   const paper = document.createElement('div');
   paper.className = 'paper';
@@ -129,8 +129,8 @@ function emptyPage(viewBox: string, given: { page: number; label: string; addres
   paper.append(room);
   const caption = document.createElement('figcaption');
   const link = document.createElement('a');
-  link.href = given.address;
-  link.textContent = given.label;
+  link.href = options.address;
+  link.textContent = options.label;
   caption.append(link);
   figure.append(paper, caption);
   return figure;
@@ -148,4 +148,34 @@ function put(documents: HTMLElement, part: Document): HTMLElement[] {
     arrived.push(page);
   }
   return arrived;
+}
+
+const TEXT_NEAR = '600px';
+
+/** Watches the pages under `root`; pages that are added later are handed in again. */
+export function watchTexts(root: ParentNode): void {
+  for (const link of root.querySelectorAll('a[data-text]')) {
+    const sheet = link.closest('figure');
+    if (sheet) nearSheets.observe(sheet);
+  }
+}
+
+const nearSheets = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      nearSheets.unobserve(target);
+      void showText(target);
+    }
+  },
+  { rootMargin: TEXT_NEAR },
+);
+
+async function showText(sheet: Element): Promise<void> {
+  const layer = sheet.querySelector('g.words');
+  const link = sheet.querySelector<HTMLAnchorElement>('a[data-text]');
+  if (!layer || !link) return;
+  // Without it, the picture and the text page remain.
+  const response = await getPart(link.href, 'image/svg+xml');
+  if (response.kind === 'part') layer.replaceChildren(...response.part.documentElement.childNodes);
 }

@@ -1,6 +1,24 @@
-// Makes the sentences of a language from its file of words (decision 0058): a key with values becomes a function that takes them by
-// name, and every other key is its text. A value is never searched for placeholders.
+// Writes times, names inside of sentences, and the sentences themselves in the language of a reader, for pages and mail. A file of words
+// (decision 0058) becomes sentences: a key with values is a function that takes them by name, and every other key is its text. A
+// value is never searched for placeholders.
+import type { Language } from '../../api/contract/languages.ts';
+import { epochMsOf } from '../../common/instant.ts';
 import { once } from '../../common/once.ts';
+
+/** Text from outside inside a sentence of ours: its direction does not reach beyond it (Unicode, UAX #9 FSI). */
+export const isolateDirection = (text: string): string => `\u2068${text}\u2069`;
+
+/** A deadline means nothing without its zone, which is named. */
+export const timeIn = (language: Language, instant: string, timeZone: string | null): string =>
+  new Intl.DateTimeFormat(language, {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: timeZone ?? 'UTC',
+    timeZoneName: 'short',
+  }).format(epochMsOf(instant));
 
 /** The forms of a sentence that counts, by the categories of Unicode (CLDR). `#` stands for the value `count`. */
 export type PluralForms = Readonly<{ other: string } & Partial<Record<Intl.LDMLPluralRule, string>>>;

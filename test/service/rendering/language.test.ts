@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { isLanguage, LANGUAGES } from '../../../src/api/contract/languages.ts';
 import { VALUES as OF_MAILS } from '../../../src/service/mail/words.ts';
-import { type PluralForms, sentencesOf } from '../../../src/service/rendering/sentences.ts';
+import { type PluralForms, sentencesOf } from '../../../src/service/rendering/language.ts';
 import { VALUES as OF_PAGES } from '../../../src/service/web/sign/words.ts';
 
 type Text = string | PluralForms;
