@@ -75,10 +75,10 @@ const COMMON = [
   'src/pdf/geometry.ts',
   'src/pdf/engine/work.ts',
   'src/pdf/engine/worker.ts',
-  'src/pdf/inspection/plain.ts',
-  'src/pdf/syntax/sound-pages.ts',
-  'src/pdf/space/look.ts',
-  'src/pdf/text/tag-scan.ts',
+  'src/pdf/read/plain.ts',
+  'src/pdf/read/sound-pages.ts',
+  'src/pdf/render/free-boxes.ts',
+  'src/pdf/content/tag-scan.ts',
 ];
 /** The embedded service and the history, with SQLite: a command that uses a remote service needs neither. */
 const LOCAL = ['src/cli/connection/sandbox.ts', 'src/database/', 'src/history/'];

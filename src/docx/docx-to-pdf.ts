@@ -1,11 +1,9 @@
 // Converts a DOCX to PDF with our own layout, which approximates that of Word. It must not lose text: content that cannot be
 // drawn leaves a placeholder, and a document whose content would silently be missing is refused.
 import { replacedBy } from '../pdf/fonts/alternatives.ts';
-import type { FontFamily } from '../pdf/fonts/faces.ts';
-import { substituteOf } from '../pdf/fonts/families.ts';
+import { type FontFamily, substituteOf } from '../pdf/fonts/faces.ts';
+import { type PageBox, roundedPoints } from '../pdf/geometry.ts';
 import { type ImageType, imageToPdf } from '../pdf/images/image-to-pdf.ts';
-import type { PageBox } from '../pdf/page-box.ts';
-import { roundedPoints } from '../pdf/page-box.ts';
 import type { PdfRemark } from '../pdf/remarks.ts';
 import { drawPages, type PictureReader } from './draw.ts';
 import { fieldRemarks } from './field-codes.ts';

@@ -24,7 +24,7 @@ import type { Face } from '../pdf/fonts/faces.ts';
 import { createTypesetting, MISSING_WIDTH, type Typesetting } from '../pdf/fonts/typesetting.ts';
 import { DOCUMENT_LIMITS } from '../pdf/limits.ts';
 import type { PdfRemark } from '../pdf/remarks.ts';
-import { lackingPart, type MissingText, missingTextRemarks } from '../pdf/text/missing-text.ts';
+import { lackingPart, type MissingText, missingTextRemarks } from '../pdf/render/missing-text.ts';
 import { type DisplayItem, translated } from './display-items.ts';
 import type { Crop, DocxPicture, Drawing, LostContent, LostKind, PlainShape } from './model.ts';
 import { limitExceeded } from './not-usable.ts';

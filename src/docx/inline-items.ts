@@ -1,8 +1,7 @@
 // Splits the content of a paragraph into items: words, spaces, tabs, drawings, and line ends. A line may end before every
 // item that is not glued to the previous one.
 import { segmentsOf } from '../common/text.ts';
-import type { Typeface } from '../pdf/fonts/faces.ts';
-import { substituteOf } from '../pdf/fonts/families.ts';
+import { substituteOf, type Typeface } from '../pdf/fonts/faces.ts';
 import type { Typesetting } from '../pdf/fonts/typesetting.ts';
 import { inSubscript, inSuperscript } from './characters.ts';
 import type { Drawing, Inline, LinkAddress, NoteKey, TextStyle } from './model.ts';

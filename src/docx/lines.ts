@@ -1,7 +1,7 @@
 // Breaks the pieces of a paragraph into lines: spaces, tabs, words that are too long, and the order of text that runs from
 // right to left. Places are in points from the left edge of the column.
 import { segmentsOf } from '../common/text.ts';
-import { bidi, inVisualOrder } from '../pdf/fonts/text-direction.ts';
+import { bidi, inVisualOrder } from '../pdf/fonts/runs.ts';
 import type { Typesetting } from '../pdf/fonts/typesetting.ts';
 import { type InlineItem, textWidth } from './inline-items.ts';
 import type { ParagraphStyle, TabStop } from './model.ts';

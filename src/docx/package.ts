@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import { crc32, inflateRawSync } from 'node:zlib';
 import { type Entry, fromBufferPromise, validateFileName } from 'yauzl';
 import { DOCUMENT_LIMITS } from '../pdf/limits.ts';
-import { searchable } from '../pdf/syntax/bytes.ts';
+import { searchable } from '../pdf/read/characters.ts';
 import { limitExceeded, NotUsable, unreadableDocx } from './not-usable.ts';
 import { childrenNamed, type Element, newBudget, readXml, type XmlBudget } from './xml.ts';
 

@@ -1,6 +1,5 @@
 // Converts positions on a page between three coordinate systems: the page as a reader displays it, the page's own coordinates, and
 // a picture of the page. All code that places, draws or reads content uses it. It must never open a document.
-import { type PageBox, roundedPoints } from './page-box.ts';
 
 export const POINTS_PER_INCH = 72;
 
@@ -21,7 +20,7 @@ export type Rect = { left: number; bottom: number; right: number; top: number };
 export type Matrix = readonly [number, number, number, number, number, number];
 
 /** The entries of a page that define its geometry, inherited values included (ISO 32000-1, table 30). */
-export type PageEntries = {
+type PageEntries = {
   /** Two opposite corners, in any order. */
   mediaBox: readonly number[];
   cropBox?: readonly number[] | undefined;
@@ -81,7 +80,7 @@ export function displayedPage({ visible, rotation, unit }: PageGeometry): PageBo
 // ── displayed ↔ the page's own coordinates ──────────────────────────────────────────────────────────────────────
 
 /** The matrix from displayed points to the page's own coordinates. */
-export function toUserSpace({ visible, rotation, unit }: PageGeometry): Matrix {
+function toUserSpace({ visible, rotation, unit }: PageGeometry): Matrix {
   const { left, bottom, right, top } = visible;
   const one = 1 / unit;
   if (rotation === 90) return [0, one, one, 0, left, bottom];
@@ -194,3 +193,42 @@ export const leastOf = (values: readonly number[]): number =>
 
 export const mostOf = (values: readonly number[]): number =>
   values.reduce((most, value) => Math.max(most, value), -Infinity);
+
+/**
+ * A page as a reader displays it: after /Rotate, with /CropBox cut to /MediaBox, inherited values taken over and
+ * UserUnit applied (assumed: A18). `width` and `height` are in points (1/72 inch), rounded to thousandths;
+ * `rotation` is the clockwise turn in degrees that has already been applied to them.
+ */
+export type PageBox = { width: number; height: number; rotation: 0 | 90 | 180 | 270 };
+
+/** A length in points without the noise of 32-bit floats: 595.2760009765625 is meant as 595.276. */
+export function roundedPoints(points: number): number {
+  return Math.round(points * 1000) / 1000;
+}
+
+export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
+
+/** First `one`, then `other`. */
+export const product = ([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix => [
+  a * g + b * i,
+  a * h + b * j,
+  c * g + d * i,
+  c * h + d * j,
+  e * g + f * i + k,
+  e * h + f * j + l,
+];
+
+/** How many times longer a length becomes, at most. */
+export const scaleOf = ([a, b, c, d]: Matrix): number => Math.max(Math.hypot(a, b), Math.hypot(c, d));
+
+/** @param by how much further it reaches on each side */
+export function rectAround(points: readonly Point[], by = 0): Rect {
+  let [left, bottom, right, top] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { x, y } of points) {
+    left = Math.min(left, x);
+    right = Math.max(right, x);
+    bottom = Math.min(bottom, y);
+    top = Math.max(top, y);
+  }
+  return { left: left - by, bottom: bottom - by, right: right + by, top: top + by };
+}

@@ -511,3 +511,9 @@ export const CERTIFICATE_LIMITS = {
   // Signatures and initials of one person: the signing page makes two, a program may submit another for each field.
   marks: 8,
 } as const;
+
+/**
+ * `limit` names what was passed: `time`, `memory`, `crash`, or what a look at the bytes has found. `page` counts from 1
+ * and is there where it is known.
+ */
+export type TooComplex = { ok: false; reason: 'too_complex'; limit: string; page?: number };

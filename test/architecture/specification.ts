@@ -351,7 +351,7 @@ A44 edit_navigation | service/updating › sets every property it takes, and sho
 A45 another role | service/same-email › may differ in role: a sender who also signs, asked in turn
 A45 another name | service/same-email › may differ in name: two people behind one mailbox, each with fields and a turn of their own
 A45 the same three | service/same-email › are refused when role and name are the same too
-A46 the original is inside | pdf/stamp/flatten › look as before, and the file they are of is inside, byte for byte
+A46 the original is inside | pdf/write/flatten › look as before, and the file they are of is inside, byte for byte
 A47 within a commit | service/event-order › is that of their ids, within one millisecond and one commit too
 A47 a clock set back | service/event-order › stays when the clock is set back
 A47 two processes | service/event-order › is that of their ids, and no moment of a transaction lies before an earlier one

@@ -87,7 +87,7 @@ const rows = [
     name: 'send-anchors',
     what: 'tx send with two fields at words ÷ without',
     reach: '≤ 2.5',
-    bound: 'startEngine in pdf/render/pdfium.ts: without words no PDFium is started',
+    bound: 'startEngine in pdf/read/pdfium.ts: without words no PDFium is started',
     run: sendWithAnchors,
   },
   ...(hasPostgres
@@ -308,7 +308,7 @@ const rows = [
     name: 'verify-drawn',
     what: 'the same with a page that was saved again, drawn twice and compared',
     reach: '≤ 7.5',
-    bound: 'startEngine in pdf/render/pdfium.ts: PDFium as WebAssembly takes 100 ms more than the row verify',
+    bound: 'startEngine in pdf/read/pdfium.ts: PDFium as WebAssembly takes 100 ms more than the row verify',
     run: verifyDrawn,
   },
   {

@@ -1,8 +1,8 @@
 // Exports the functions that the rows of sealing measure, as one module.
 export { createPrivateKey } from 'node:crypto';
-export { certifyPdf, SEAL_FIELD } from '../../src/pdf/certificate/certify-pdf.ts';
 export { sealPdf } from '../../src/pdf/sign/seal.ts';
-export { stampPdf } from '../../src/pdf/stamp/stamp-pdf.ts';
+export { certifyPdf, SEAL_FIELD } from '../../src/pdf/write/certificate/certify-pdf.ts';
+export { stampPdf } from '../../src/pdf/write/stamp-pdf.ts';
 export {
   issueSigner,
   makeAuthority,

@@ -2,7 +2,7 @@
 // happened, and entries of what did not happen are missing.
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { signersIn } from '../../src/pdf/certificate/evidence.ts';
+import { signersIn } from '../../src/pdf/write/certificate/evidence.ts';
 import { listAudit } from '../../src/service/store/transactions/signing.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { wordsOnPage } from '../support/documents/certificate.ts';

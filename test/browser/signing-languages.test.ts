@@ -3,7 +3,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { isLanguage, LANGUAGES, type Language } from '../../src/api/contract/languages.ts';
-import { useSystemFontFolders } from '../../src/pdf/fonts/font-folder.ts';
+import { useSystemFontFolders } from '../../src/pdf/fonts/system-fonts.ts';
 import { loadWords, type Words } from '../../src/service/web/sign/words.ts';
 import { follow, launchChromium } from '../support/chromium.ts';
 import {

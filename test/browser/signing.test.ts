@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { useSystemFontFolders } from '../../src/pdf/fonts/font-folder.ts';
+import { useSystemFontFolders } from '../../src/pdf/fonts/system-fonts.ts';
 import { loadWords } from '../../src/service/web/sign/words.ts';
 import { follow, launchChromium } from '../support/chromium.ts';
 import {

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { docxToPdf } from '../../src/docx/docx-to-pdf.ts';
 import { createOneShotEngine } from '../../src/pdf/engine/one-shot.ts';
 import { createPool, type Pool } from '../../src/pdf/engine/pool.ts';
-import { inspectPdf } from '../../src/pdf/inspection/inspect.ts';
+import { inspectPdf } from '../../src/pdf/render/inspect.ts';
 import {
   cell,
   docxField,

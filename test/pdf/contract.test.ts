@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { inspectPdf } from '../../src/pdf/inspection/inspect.ts';
+import { inspectPdf } from '../../src/pdf/render/inspect.ts';
 import { SLOW } from '../support/tier.ts';
 
 const script = fileURLToPath(new URL('../../scripts/make-contract.js', import.meta.url));

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { inspectPdf, type PdfFacts, type PdfRefusal } from '../../src/pdf/inspection/inspect.ts';
+import { inspectPdf, type PdfFacts, type PdfRefusal } from '../../src/pdf/render/inspect.ts';
 import { shown } from '../support/documents/pixels.ts';
 import { CORPUS, needsCommand, needsCorpus } from '../support/tools.ts';
 

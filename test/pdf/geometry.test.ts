@@ -14,7 +14,7 @@ import {
   rectOfBox,
   uprightIn,
 } from '../../src/pdf/geometry.ts';
-import { inspectPdf } from '../../src/pdf/inspection/inspect.ts';
+import { inspectPdf } from '../../src/pdf/render/inspect.ts';
 import { pngOfPage, readPixels } from '../support/documents/pixels.ts';
 import { boundsOf, farthest, type TurnedPage, turnedPages } from '../support/documents/turned-pages.ts';
 import { sampleOf } from '../support/tier.ts';

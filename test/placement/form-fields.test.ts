@@ -1,6 +1,6 @@
 // Fields of a form become fields: types, labels, limits, values and options, each with a note for what cannot be carried over.
 import { describe, expect, test } from 'vitest';
-import type { AcroFormField, FormWidget } from '../../src/pdf/form/form.ts';
+import type { AcroFormField, FormWidget } from '../../src/pdf/read/form/form.ts';
 import { turnForm } from '../../src/placement/form-fields.ts';
 import { remarksOfForm } from '../../src/placement/form-notes.ts';
 

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { useSystemFontFolders } from '../../src/pdf/fonts/font-folder.ts';
+import { useSystemFontFolders } from '../../src/pdf/fonts/system-fonts.ts';
 import { loadWords } from '../../src/service/web/sign/words.ts';
 import { launchChromium } from '../support/chromium.ts';
 import {

@@ -1,8 +1,8 @@
 // The clock of the machine jumps ten days to either side while a transaction is under way: no recipient has to wait for the
 // clock.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { checkEvidence } from '../../src/pdf/certificate/evidence.ts';
-import { evidenceIn } from '../../src/pdf/evidence-file.ts';
+import { checkEvidence } from '../../src/pdf/write/certificate/evidence.ts';
+import { evidenceIn } from '../../src/pdf/write/certificate/evidence-file.ts';
 import {
   fillInEverything,
   giveConsent,

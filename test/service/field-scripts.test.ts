@@ -1,7 +1,7 @@
 // Texts in every script, in fields with a pattern, through every way to hand them in. What can be drawn depends on the fonts of
 // the machine, so each way has to agree with the fonts: the text is taken, or each character that no font has is named.
 import { expect, test } from 'vitest';
-import { missingFor } from '../../src/pdf/stamp/missing.ts';
+import { missingFor } from '../../src/pdf/write/missing.ts';
 import { describeSharedService } from '../support/describe-service.ts';
 import { controlNamesOf, giveConsent, openSigningPages } from '../support/fixtures/signing-pages.ts';
 import {

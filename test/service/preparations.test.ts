@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { LIMITS } from '../../src/api/contract/limits.ts';
 import type { PreparationInput } from '../../src/api/contract/preparation.ts';
-import { readPdf } from '../../src/pdf/syntax/read-pdf.ts';
+import { readPdf } from '../../src/pdf/read/read-pdf.ts';
 import { evidenceOf } from '../../src/pdf/verify/verify.ts';
 import { describeService, describeSharedService } from '../support/describe-service.ts';
 import { wordsOnPage } from '../support/documents/certificate.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { useFontFolder } from '../../src/pdf/fonts/font-folder.ts';
+import { useFontFolder } from '../../src/pdf/fonts/system-fonts.ts';
 import { assertUnchanged } from '../support/assert-unchanged.ts';
 import { describeSharedService } from '../support/describe-service.ts';
 import { fontWith } from '../support/documents/font.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { evidenceIn } from '../../src/pdf/evidence-file.ts';
+import { evidenceIn } from '../../src/pdf/write/certificate/evidence-file.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { SLOW } from '../support/tier.ts';
 

@@ -19,7 +19,7 @@ export const LONGEST = [
   'service/serve/checks',
   'service/serve/two-nodes',
   'shell/bash',
-  'pdf/complexity/complexity',
+  'pdf/read/complexity/complexity',
   'service/store/postgres',
   'service/web/sign/languages',
   'docx/docx',

@@ -100,8 +100,8 @@ const HASH = /\/\*code ([0-9a-f]{16})\*\//;
 
 /**
  * V8 rejects the code of a process that had other flags than the one that reads it. These are the flags that our own code
- * sets while a command runs, as they are before: src/pdf/render/pdfium.ts and src/api/remote.ts set those of WebAssembly, on
- * versions up to 22 alone, src/pdf/images/memory.ts the last one.
+ * sets while a command runs, as they are before: src/pdf/read/pdfium.ts and src/api/remote.ts set those of WebAssembly, on
+ * versions up to 22 alone, src/pdf/images/pixels.ts the last one.
  */
 const WEBASSEMBLY = ['no-wasm-lazy-validation', 'no-liftoff-only', 'wasm-tier-up', 'wasm-dynamic-tiering'];
 const ALWAYS = ['no-expose-gc'];

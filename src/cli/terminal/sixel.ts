@@ -65,7 +65,7 @@ function runs(bits: Uint8Array): string {
   return text;
 }
 
-/** Reads the pixels: 8 bits a sample, gray or color, not filtered (`src/pdf/render/write-png.ts` writes nothing else). */
+/** Reads the pixels: 8 bits a sample, gray or color, not filtered (`src/pdf/render/render.ts` writes nothing else). */
 function pixelsOf(png: Uint8Array): Pixels {
   const file = Buffer.from(png.buffer, png.byteOffset, png.length);
   const width = file.readUInt32BE(16);

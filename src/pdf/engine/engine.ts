@@ -2,37 +2,47 @@
 // a certificate. Behind this stand two ways: in this process (`in-process.ts`, `one-shot.ts`), and a pool of child processes (`pool.ts`). It must never know a transaction.
 
 import type { DocxRefusal } from '../../docx/not-usable.ts';
-import type { BlanksFound } from '../blanks/find-blanks.ts';
-import type { CertificateContent, CertifyResult } from '../certificate/content.ts';
-import type { VersionsCompared, VersionToCompare } from '../comparison/compare-versions.ts';
 import type { Replaced } from '../fonts/alternatives.ts';
-import type { FormRead } from '../form/form.ts';
-import type { Box } from '../geometry.ts';
+import type { Box, PageBox } from '../geometry.ts';
 import type { ImagePdf, ImageType } from '../images/image-to-pdf.ts';
 import type { Ink } from '../images/ink.ts';
-import type { PdfFacts, PdfRefusal } from '../inspection/inspect.ts';
-import type { PageBox } from '../page-box.ts';
+import type { TooComplex } from '../limits.ts';
+import type { FormRead } from '../read/form/form.ts';
 import type { PdfRemark } from '../remarks.ts';
-import type { BracedPlace, TextsRemoved } from '../removal/removal.ts';
+import type { VersionsCompared, VersionToCompare } from '../render/comparison/compare-versions.ts';
+import type { FreeBoxes, WantedPlace } from '../render/free-boxes.ts';
+import type { PdfFacts, PdfRefusal } from '../render/inspect.ts';
 import type { DrawOptions, RenderResult } from '../render/render.ts';
-import type { CoveredText, CoveringBox } from '../space/covered-text.ts';
-import type { FreeBoxes, WantedPlace } from '../space/free-place.ts';
-import type { NotSealable, StampPlan, StampResult } from '../stamp/plan.ts';
+import type { BlanksFound } from '../text/blanks/find-blanks.ts';
+import type { BracedListed } from '../text/braced-texts.ts';
+import type { CoveredText, CoveringBox } from '../text/covered-text.ts';
 import type { PageRange, WordQuery, WordsFound } from '../text/find-words.ts';
-import type { BracedListed } from '../text/list-braced.ts';
 import type { WordsListed } from '../text/page-words.ts';
 import type { TextRead } from '../text/text-layer.ts';
-import type { TooComplex } from '../too-complex.ts';
+import type { CertificateContent, CertifyResult } from '../write/certificate/content.ts';
+import type { NotSealable, StampPlan, StampResult } from '../write/plan.ts';
+import type { BracedPlace, TextsRemoved } from '../write/removal/removal.ts';
 
-export type { Blank } from '../blanks/empty-lines.ts';
-export type { PageBlanks } from '../blanks/find-blanks.ts';
-export type { CertificateContent, CertifiedDocument, Party, PartyStep } from '../certificate/content.ts';
-export type { DrawnOver, VersionDifference, VersionToCompare } from '../comparison/compare-versions.ts';
-export type { OtherValue } from '../comparison/filled-values.ts';
-export type { AcroFormField, FormOption, FormPlace, FormWidget } from '../form/form.ts';
-export type { BracedPlace, NotRemovable, NotRemovableReason } from '../removal/removal.ts';
+export type { AcroFormField, FormOption, FormPlace, FormWidget } from '../read/form/form.ts';
+export type {
+  DrawnOver,
+  VersionDifference,
+  VersionToCompare,
+} from '../render/comparison/compare-versions.ts';
+export type { OtherValue } from '../render/comparison/filled-values.ts';
+export type { WantedPlace } from '../render/free-boxes.ts';
 export type { DrawOptions as HowToDraw } from '../render/render.ts';
-export type { WantedPlace } from '../space/free-place.ts';
+export type { Blank, PageBlanks } from '../text/blanks/find-blanks.ts';
+export type { ListedBraced } from '../text/braced-texts.ts';
+export type { FoundWords, PageRange, QueryResult, WordQuery } from '../text/find-words.ts';
+export type { PlacedWord } from '../text/page-words.ts';
+export type { DrawnText, PageText } from '../text/text-layer.ts';
+export type {
+  CertificateContent,
+  CertifiedDocument,
+  Party,
+  PartyStep,
+} from '../write/certificate/content.ts';
 export type {
   NotSealable,
   Removed,
@@ -40,11 +50,8 @@ export type {
   StampField,
   StampPlan,
   StampRemark,
-} from '../stamp/plan.ts';
-export type { FoundWords, PageRange, QueryResult, WordQuery } from '../text/find-words.ts';
-export type { ListedBraced } from '../text/list-braced.ts';
-export type { PlacedWord } from '../text/page-words.ts';
-export type { DrawnText, PageText } from '../text/text-layer.ts';
+} from '../write/plan.ts';
+export type { BracedPlace, NotRemovable, NotRemovableReason } from '../write/removal/removal.ts';
 
 /** A file: by its path where it is on disk, so that a child reads it itself. */
 export type Source = {

@@ -1,8 +1,9 @@
 // Reads the words of a long document in several jobs, each within the time of one.
-import type { BlanksFound } from '../blanks/find-blanks.ts';
+
 import { FIND_LIMITS } from '../limits.ts';
+import type { BlanksFound } from '../text/blanks/find-blanks.ts';
+import type { BracedListed } from '../text/braced-texts.ts';
 import type { PageRange, WordQuery, WordsFound } from '../text/find-words.ts';
-import type { BracedListed } from '../text/list-braced.ts';
 import type { WordsListed } from '../text/page-words.ts';
 
 type Busy = { ok: false; reason: 'busy' };

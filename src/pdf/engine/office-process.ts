@@ -4,13 +4,12 @@
 // new profile in a private folder, which is removed afterwards: no document leaves anything for the next one. What it prints
 // is never read.
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { isAbsolute, join, relative } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { ENGINE_LIMITS } from '../limits.ts';
-import { dataFolder, isolationCommand } from './isolation.ts';
 
 export type Conversion = {
   /** Undefined when it made none: it failed, or took too long. Rejects only when no folder can be made. */
@@ -36,7 +35,7 @@ exec "$@"
 `;
 
 /** `timeMs`: of processors, of which the system counts whole seconds. `clockMs`: even if it does nothing. */
-export type OfficeTimes = { timeMs: number; clockMs: number };
+type OfficeTimes = { timeMs: number; clockMs: number };
 
 export function convertWithOffice(program: string, docx: Uint8Array, times: OfficeTimes): Conversion {
   let kill = () => {};
@@ -162,3 +161,69 @@ const SETTINGS = `<?xml version="1.0" encoding="UTF-8"?>
   ]),
   setting('Inet/Settings', 'ooInetNoProxy', ''),
 ].join('')}</oor:items>`;
+
+/** A user namespace, in which the other two need no privileges: a network without an interface that is up, and mounts of its own. */
+const APART = ['unshare', '--user', '--map-root-user', '--net', '--mount'];
+
+// Hides the home of the user behind an empty folder, after its fonts are mounted read-only where the program looks for them. What the
+// system does not allow is skipped.
+const INSIDE = `
+fonts=$1; place=$2; hidden=$3; shift 3
+{
+  if [ -d "$fonts" ] && mkdir -p "$place/fonts" && mount --bind "$fonts" "$place/fonts"; then
+    mount -o remount,bind,ro "$place/fonts"
+  fi
+  if [ -n "$hidden" ] && mount -t tmpfs -o mode=700 tmpfs "$hidden"; then export XDG_DATA_HOME="$place"; fi
+} 2> /dev/null
+exec "$@"
+`;
+
+/**
+ * Builds the command that runs the program in isolation.
+ * @param folder its own, which stays in reach
+ */
+async function isolationCommand(program: string, folder: string): Promise<readonly string[]> {
+  if (!(await canIsolate())) return [program];
+  const home = await realpath(homeOfUser()).catch(() => undefined);
+  const needed = await Promise.all([program, folder].map((path) => realpath(path).catch(() => path)));
+  // A home that holds the program or its folder cannot be hidden from it.
+  const isHidden = home !== undefined && home !== '/' && !needed.some((path) => isBelow(home, path));
+  const place = join(folder, 'home', 'data');
+  return [
+    ...APART,
+    '/bin/sh',
+    '-c',
+    INSIDE,
+    'esign-office',
+    join(dataFolder(), 'fonts'),
+    place,
+    isHidden ? home : '',
+    program,
+  ];
+}
+
+/** Where fonts of the user are (XDG base directories). */
+const dataFolder = (): string => process.env.XDG_DATA_HOME ?? join(homeOfUser(), '.local', 'share');
+
+const homeOfUser = (): string => process.env.HOME || homedir();
+
+function isBelow(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return !isAbsolute(way) && way !== '..' && !way.startsWith('../');
+}
+
+let known: Promise<boolean> | undefined;
+
+/** Tries it once: whether the system allows it depends on its version, its settings and its container. */
+function canIsolate(): Promise<boolean> {
+  known ??= process.platform === 'linux' ? succeeds([...APART, 'true']) : Promise.resolve(false);
+  return known;
+}
+
+function succeeds([command = '', ...words]: string[]): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(command, words, { stdio: 'ignore', timeout: 5000 });
+    child.once('error', () => resolve(false));
+    child.once('exit', (code) => resolve(code === 0));
+  });
+}

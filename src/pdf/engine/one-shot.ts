@@ -144,8 +144,8 @@ async function runInProcess(job: Job, source: Source): Promise<JobAnswer | undef
 
 async function isWithoutTags(bytes: Uint8Array): Promise<boolean> {
   const [{ isWhole }, { mayContainTags }] = await Promise.all([
-    import('../inspection/plain.ts'),
-    import('../text/tag-scan.ts'),
+    import('../read/plain.ts'),
+    import('../content/tag-scan.ts'),
   ]);
   return isWhole(bytes) && !mayContainTags(bytes);
 }
@@ -155,13 +155,13 @@ async function inspectInProcess(
   limits: { maxPages: number },
 ): Promise<JobAnswer | undefined> {
   const [{ isPlain, isWhole }, { soundPages }] = await Promise.all([
-    import('../inspection/plain.ts'),
-    import('../syntax/sound-pages.ts'),
+    import('../read/plain.ts'),
+    import('../read/sound-pages.ts'),
   ]);
   if (!isWhole(bytes)) return undefined;
   const sound = soundPages(bytes, limits);
   if (sound) return { facts: { ok: true, ...sound, isPlain: isPlain(bytes) } };
-  const { inspectSound } = await import('../inspection/inspect.ts');
+  const { inspectSound } = await import('../render/inspect.ts');
   const inspecting = inspectSound(bytes, limits);
   // PDFium compiles on threads of its own meanwhile.
   const plain = { isPlain: isPlain(bytes) };
@@ -175,8 +175,8 @@ async function readInProcess(
   bytes: Uint8Array,
 ): Promise<JobAnswer | undefined> {
   const [{ isWhole }, { lookAtDrawn }] = await Promise.all([
-    import('../inspection/plain.ts'),
-    import('../space/look.ts'),
+    import('../read/plain.ts'),
+    import('../render/free-boxes.ts'),
   ]);
   const facts = isWhole(bytes) ? lookAtDrawn(bytes, job) : undefined;
   return facts ? { facts } : runIfPlain(job, bytes);
@@ -188,7 +188,7 @@ const sealInProcess = async (job: Job, bytes: Uint8Array): Promise<JobAnswer | u
 
 async function runIfPlain(job: Job, bytes: Uint8Array): Promise<JobAnswer | undefined> {
   const [{ isPlain }, { runJob: carryOut }] = await Promise.all([
-    import('../inspection/plain.ts'),
+    import('../read/plain.ts'),
     import('./work.ts'),
   ]);
   return isPlain(bytes) ? carryOut(job, bytes) : undefined;

@@ -45,7 +45,7 @@ async function work(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   const [{ runJob: carryOut }, { startPdfium }] = await Promise.all([
     import('./work.ts'),
-    import('../render/pdfium.ts'),
+    import('../read/pdfium.ts'),
   ]);
   await startPdfium();
   const atStart = process.memoryUsage.rss();

@@ -1,16 +1,14 @@
 // The queue of a worker: one job at a time or a few, fair between owners, each waiting no longer than a limit. The worker defines what a
 // job is. Every job is answered, also when the queue is closed.
 
-import { createFairQueue } from './queue.ts';
-
-export type WaitingLine<Work, Done> = {
+type WaitingLine<Work, Done> = {
   /** Resolves with `busy` when its turn does not come in time, or never. */
   wait(work: Work, owner: string): Promise<Done>;
   /** Answers all jobs, also the running ones: rejects with `reason`, or answers `busy` where none is given. */
   close(reason?: unknown): void;
 };
 
-export type WaitingLineOptions<Work, Done> = {
+type WaitingLineOptions<Work, Done> = {
   run(work: Work): Promise<Done>;
   /** Called when the queue is empty. */
   onEmpty?: () => void;
@@ -72,6 +70,50 @@ export function createWaitingLine<Work, Done>({
         if (reason === undefined) resolve(busy);
         else reject(reason);
       }
+    },
+  };
+}
+
+type FairQueue<T> = {
+  readonly length: number;
+  add(owner: string, item: T): void;
+  /** Removes and returns the next item of the owner that has waited longest for a turn. */
+  take(): T | undefined;
+  remove(owner: string, item: T): void;
+  /** Removes and returns all items, in no particular order. */
+  clear(): T[];
+};
+
+function createFairQueue<T>(): FairQueue<T> {
+  // In the order of turns: an owner that had one moves to the end.
+  const byOwner = new Map<string, T[]>();
+  return {
+    get length() {
+      return [...byOwner.values()].reduce((sum, items) => sum + items.length, 0);
+    },
+    add(owner, item) {
+      const items = byOwner.get(owner);
+      if (items) items.push(item);
+      else byOwner.set(owner, [item]);
+    },
+    take() {
+      const [first] = byOwner;
+      if (!first) return undefined;
+      const [owner, items] = first;
+      const item = items.shift();
+      byOwner.delete(owner);
+      if (items.length > 0) byOwner.set(owner, items);
+      return item;
+    },
+    remove(owner, item) {
+      const left = (byOwner.get(owner) ?? []).filter((one) => one !== item);
+      if (left.length > 0) byOwner.set(owner, left);
+      else byOwner.delete(owner);
+    },
+    clear() {
+      const all = [...byOwner.values()].flat();
+      byOwner.clear();
+      return all;
     },
   };
 }

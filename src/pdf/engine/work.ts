@@ -1,7 +1,7 @@
 // Runs one job on the bytes of a file, in the current process. A failure of a library is an answer, not an error.
 import type { ImageType } from '../images/image-to-pdf.ts';
 import type { PdfRemark } from '../remarks.ts';
-import type { StampPlan } from '../stamp/plan.ts';
+import type { StampPlan } from '../write/plan.ts';
 import type { Job, JobAnswer } from './engine.ts';
 
 export async function runJob(job: Job, bytes: Uint8Array): Promise<JobAnswer> {
@@ -33,37 +33,37 @@ export async function runJob(job: Job, bytes: Uint8Array): Promise<JobAnswer> {
     return { facts: await listWords(bytes, job.pages) };
   }
   if (job.do === 'braced') {
-    const { listBraced } = await import('../text/list-braced.ts');
+    const { listBraced } = await import('../text/braced-texts.ts');
     return { facts: await listBraced(bytes, job.pages) };
   }
   if (job.do === 'remove') {
-    const { removeBraced } = await import('../removal/remove-braced.ts');
+    const { removeBraced } = await import('../write/removal/remove-braced.ts');
     return answerWith(await removeBraced(bytes, job.texts));
   }
   if (job.do === 'blanks') {
-    const { findBlanks } = await import('../blanks/find-blanks.ts');
+    const { findBlanks } = await import('../text/blanks/find-blanks.ts');
     return { facts: await findBlanks(bytes, job.pages) };
   }
   if (job.do === 'form') {
-    const { readForm } = await import('../form/read-form.ts');
+    const { readForm } = await import('../read/form/read-form.ts');
     return { facts: await readForm(bytes) };
   }
   if (job.do === 'free') {
-    const { findFreePlace } = await import('../space/free-place.ts');
+    const { findFreePlace } = await import('../render/free-place.ts');
     return { facts: await findFreePlace(bytes, job.pageIndex, job.wanted) };
   }
   if (job.do === 'covered') {
-    const { findCoveredText } = await import('../space/covered-text.ts');
+    const { findCoveredText } = await import('../text/covered-text.ts');
     return { facts: await findCoveredText(bytes, job.pageIndex, job.boxes) };
   }
   if (job.do === 'compare') {
-    const { compareVersions } = await import('../comparison/compare-versions.ts');
+    const { compareVersions } = await import('../render/comparison/compare-versions.ts');
     return { facts: await compareVersions(bytes, job.version) };
   }
   if (job.do === 'stamp') return stamp(job.plan, bytes);
   if (job.do === 'compare_stamped') return compareBeforeValues(job.plan, bytes);
   if (job.do === 'certify') {
-    const { certifyPdf } = await import('../certificate/certify-pdf.ts');
+    const { certifyPdf } = await import('../write/certificate/certify-pdf.ts');
     return answerWith(await certifyPdf(bytes, job.content, job.evidence));
   }
   const { renderPage } = await import('../render/render.ts');
@@ -72,10 +72,10 @@ export async function runJob(job: Job, bytes: Uint8Array): Promise<JobAnswer> {
 }
 
 async function stamp(plan: StampPlan, bytes: Uint8Array): Promise<JobAnswer> {
-  const { stampPdf } = await import('../stamp/stamp-pdf.ts');
+  const { stampPdf } = await import('../write/stamp-pdf.ts');
   const stamped = await stampPdf(bytes, plan);
   if (!stamped.ok || !plan.isCompared) return answerWith(stamped);
-  const { compareStamped } = await import('../comparison/compare-stamped.ts');
+  const { compareStamped } = await import('../write/compare-stamped.ts');
   const compared = await compareStamped(bytes, stamped, plan);
   if (!compared.ok) return { facts: compared };
   if (compared.differingPage === undefined) return answerWith(stamped);
@@ -86,25 +86,25 @@ async function stamp(plan: StampPlan, bytes: Uint8Array): Promise<JobAnswer> {
 
 /** Stamps a document with empty values and compares its pages. */
 async function compareEmpty(plan: StampPlan, bytes: Uint8Array) {
-  const { stampPdf } = await import('../stamp/stamp-pdf.ts');
+  const { stampPdf } = await import('../write/stamp-pdf.ts');
   const stamped = await stampPdf(bytes, {
     ...plan,
     fields: plan.fields.map((field) => ({ ...field, value: '' })),
   });
   if (!stamped.ok) return stamped;
-  const { compareStamped } = await import('../comparison/compare-stamped.ts');
+  const { compareStamped } = await import('../write/compare-stamped.ts');
   return compareStamped(bytes, stamped, plan);
 }
 
 async function compareBeforeValues(plan: StampPlan, bytes: Uint8Array): Promise<JobAnswer> {
-  const { isCopiedAsShown } = await import('../comparison/copied-as-shown.ts');
+  const { isCopiedAsShown } = await import('../write/compare-stamped.ts');
   return { facts: isCopiedAsShown(bytes) ? { ok: true } : await compareEmpty(plan, bytes) };
 }
 
 async function inspect(job: Job & { do: 'inspect' }, bytes: Uint8Array): Promise<JobAnswer> {
   const [{ isPlain }, { inspectPdf }] = await Promise.all([
-    import('../inspection/plain.ts'),
-    import('../inspection/inspect.ts'),
+    import('../read/plain.ts'),
+    import('../render/inspect.ts'),
   ]);
   const result = await inspectPdf(bytes, job);
   if (!result.ok) return { facts: result };
@@ -124,7 +124,7 @@ function answerWith(result: { ok: false; reason: string } | { ok: true; pdf: Uin
 
 async function convertDocx(bytes: Uint8Array): Promise<JobAnswer> {
   const [{ isPlain }, { docxToPdf }] = await Promise.all([
-    import('../inspection/plain.ts'),
+    import('../read/plain.ts'),
     import('../../docx/docx-to-pdf.ts'),
   ]);
   const result = await docxToPdf(bytes);
@@ -135,7 +135,7 @@ async function convertDocx(bytes: Uint8Array): Promise<JobAnswer> {
 
 async function convertImage(bytes: Uint8Array, type: ImageType): Promise<JobAnswer> {
   const [{ isPlain }, { imageToPdf }] = await Promise.all([
-    import('../inspection/plain.ts'),
+    import('../read/plain.ts'),
     import('../images/image-to-pdf.ts'),
   ]);
   const result = await imageToPdf(bytes, type);

@@ -1,8 +1,8 @@
 // Embeds faces into a PDF as subsets of the used glyphs, and writes the operators that show runs of text with them. The same text
 // gives the same bytes. It must never choose a face.
 import { PDFDocument, type PDFFont, PDFHexString } from '@cantoo/pdf-lib';
+import type { Font } from 'fontkit';
 import { type Face, fontBytesOf } from './faces.ts';
-import { separateCodes } from './glyph-codes.ts';
 import { fontOf, isShaped, type PlacedGlyph, placedGlyphs } from './typesetting.ts';
 
 /** The fonts of one document: each face is embedded once. */
@@ -45,7 +45,7 @@ const nameOf = (face: Face): string =>
   (fontOf(face).postscriptName || face.name).replace(/[^A-Za-z0-9-]/g, '').slice(0, 60) || 'Font';
 
 /** Where a run begins, as the operands of Tm; both numbers are added to the beginning of the run. */
-export type At = (dx: number, dy: number) => string;
+type At = (dx: number, dy: number) => string;
 
 /** The operators that show a run, to stand between BT and ET. `name` is that of the font among the resources. */
 export function runShown(
@@ -89,3 +89,37 @@ function rgb(color: string): string {
   const part = (at: number) => Math.round((Number.parseInt(color.slice(at, at + 2), 16) / 255) * 1000) / 1000;
   return `${part(0)} ${part(2)} ${part(4)}`;
 }
+
+type Glyph = ReturnType<Font['glyphForCodePoint']>;
+
+/** What the library keeps of a subset. `glyphs` are ids of the font, in the order of the codes. */
+type Subset = { glyphs: number[]; includeGlyph(glyph: Glyph | number): number };
+type Embedder = { subset: Subset; glyphId(glyph: Glyph | undefined): number | undefined };
+
+/** Has the embedded font take a new code for each glyph and text. */
+function separateCodes(font: PDFFont): void {
+  const embedder = (font as unknown as { embedder: Embedder }).embedder;
+  const { subset } = embedder;
+  const include = subset.includeGlyph.bind(subset);
+  const codes = new Map<string, number>();
+  const taken = new Set<number>();
+  // Glyphs that are parts of others come by their number alone: they have no code that a text uses.
+  subset.includeGlyph = (glyph) => {
+    if (typeof glyph === 'number') return include(glyph);
+    const key = keyOf(glyph);
+    const known = codes.get(key);
+    if (known !== undefined) return known;
+    let code = include(glyph);
+    if (taken.has(code)) {
+      subset.glyphs.push(glyph.id);
+      code = subset.glyphs.length - 1;
+    }
+    taken.add(code);
+    codes.set(key, code);
+    return code;
+  };
+  // The library looks for a code by the glyph when it writes widths.
+  embedder.glyphId = (glyph) => (glyph ? codes.get(keyOf(glyph)) : -1);
+}
+
+const keyOf = ({ id, codePoints }: Glyph): string => `${id} ${codePoints}`;

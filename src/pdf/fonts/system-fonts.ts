@@ -3,10 +3,9 @@
 // fail because of a font: one that cannot be read is passed over.
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, sep } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import process from 'node:process';
 import { FONT_LIMITS } from '../limits.ts';
-import { fontFolder, systemFontFolders } from './font-folder.ts';
 import {
   type CodePoints,
   codePointsOf,
@@ -28,7 +27,7 @@ export type SystemFace = {
   readonly path: string;
   readonly offset: number;
 } & FontStyle;
-export type WantedFace = { isBold: boolean; isSerif: boolean };
+type WantedFace = { isBold: boolean; isSerif: boolean };
 
 let found: { folders: string; faces: SystemFace[] } | undefined;
 const coverages = new Map<SystemFace, CodePoints>();
@@ -168,3 +167,23 @@ function readFont<T>(path: string, otherwise: T, look: (read: ReadAt) => T): T {
     if (file !== undefined) closeSync(file);
   }
 }
+
+let folder: string | undefined;
+let system: readonly string[] | undefined;
+
+/** Names the folder whose fonts come before those of the system, instead of ESIGN_FONTS. */
+export function useFontFolder(path: string | undefined): void {
+  folder = path;
+}
+
+export function fontFolder(): string | undefined {
+  const { ESIGN_FONTS } = process.env;
+  return folder ?? (ESIGN_FONTS ? resolve(ESIGN_FONTS) : undefined);
+}
+
+/** Names the folders that count as those of the system: none, for a machine without fonts. Undefined: those of this machine. */
+export function useSystemFontFolders(paths: readonly string[] | undefined): void {
+  system = paths;
+}
+
+const systemFontFolders = (): readonly string[] | undefined => system;

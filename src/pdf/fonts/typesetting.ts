@@ -1,10 +1,9 @@
 // Measures text and chooses the faces that draw it. It caches its results, because the words of a text occur again.
 import { create, type Font } from 'fontkit';
+import { segmentsOf } from '../../common/text.ts';
 import { FONT_LIMITS } from '../limits.ts';
 import { type Face, facesFor, fontBytesOf, type Typeface } from './faces.ts';
-import { type Direction, runsOf } from './runs.ts';
-import { createTextCache } from './text-cache.ts';
-import { runsFromRight } from './text-direction.ts';
+import { type Direction, directionOf, runsFromRight, runsOf } from './runs.ts';
 
 /** `width` is in sizes of the text. `face` is undefined for characters that no font at hand has. */
 export type MeasuredRun = { text: string; face: Face | undefined; width: number };
@@ -174,3 +173,93 @@ export const placedGlyphs = (text: string, face: Face): PlacedGlyph[] | undefine
  * they do: readers turn its glyphs round by themselves, and would turn what is stated as well.
  */
 export const isShaped = (text: string): boolean => !isInRow(text) && !runsFromRight(text);
+
+/** A paragraph that was measured once, and can be broken to any width. */
+type MeasuredParagraph = {
+  whole(): Measured;
+  /** The width of the words without the spaces between them, in sizes of the text. */
+  inkWidth: number;
+  /** @param most width of a line, in sizes of the text */
+  lines(most: number): Measured[];
+};
+
+export function paragraphOf(text: string, typeface: Typeface, { measure }: Typesetting): MeasuredParagraph {
+  const direction = directionOf(text);
+  const set = (part: string) => measure(part, typeface, direction);
+  const lengthOf = (part: string) => set(part).width;
+  const words = wordsOf(text, lengthOf);
+  const inkWidth = words.reduce((sum, word) => (word.text.trim() === '' ? sum : sum + word.width), 0);
+  return { whole: () => set(text), inkWidth, lines: (most) => breakWords(words, most, lengthOf).map(set) };
+}
+
+type Word = { text: string; width: number };
+
+// Scripts without spaces break between letters; what closes stays with what it follows.
+const PIECES =
+  /\s+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}][\p{Pe}\p{Pf}\p{Po}\p{M}]*|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu;
+
+const wordsOf = (text: string, lengthOf: (part: string) => number): Word[] =>
+  (text.match(PIECES) ?? []).map((word) => ({ text: word, width: lengthOf(word) }));
+
+/** The lines of a paragraph. A word that is longer than a line is broken between letters as people see them. */
+function breakWords(words: readonly Word[], most: number, lengthOf: (part: string) => number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  let width = 0;
+  const end = () => {
+    lines.push(line.trimEnd());
+    line = '';
+    width = 0;
+  };
+  for (const word of words.flatMap((one) => (one.width > most ? lettersOf(one, most, lengthOf) : [one]))) {
+    const isSpace = word.text.trim() === '';
+    if (width + word.width > most && line !== '' && !isSpace) end();
+    if (isSpace && line === '' && lines.length > 0) continue;
+    line += word.text;
+    width += word.width;
+  }
+  end();
+  return lines;
+}
+
+function lettersOf({ text }: Word, most: number, lengthOf: (part: string) => number): Word[] {
+  if (text.trim() === '') return [{ text: ' ', width: lengthOf(' ') }];
+  const pieces: Word[] = [];
+  let piece: Word = { text: '', width: 0 };
+  for (const segment of segmentsOf(text, 'grapheme')) {
+    const width = lengthOf(segment);
+    if (piece.text !== '' && piece.width + width > most) {
+      pieces.push(piece);
+      piece = { text: '', width: 0 };
+    }
+    piece = { text: piece.text + segment, width: piece.width + width };
+  }
+  return [...pieces, piece];
+}
+
+type TextCache<Owner, Output> = {
+  find(owner: Owner, text: string): Output | undefined;
+  keep(owner: Owner, text: string, output: Output): void;
+};
+
+/** It is emptied when it is full. A text that is longer than all it may hold is alone in it. */
+export function createTextCache<Owner, Output>(most: {
+  texts: number;
+  characters: number;
+}): TextCache<Owner, Output> {
+  const outputs = new Map<Owner, Map<string, Output>>();
+  let [texts, characters] = [0, 0];
+  return {
+    find: (owner, text) => outputs.get(owner)?.get(text),
+    keep(owner, text, output) {
+      if (texts >= most.texts || characters + text.length > most.characters) {
+        outputs.clear();
+        [texts, characters] = [0, 0];
+      }
+      const ofOwner = outputs.get(owner) ?? new Map<string, Output>();
+      outputs.set(owner, ofOwner.set(text, output));
+      texts += 1;
+      characters += text.length;
+    },
+  };
+}

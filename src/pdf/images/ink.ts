@@ -1,14 +1,9 @@
 // Extracts the ink of a signature from a picture: the pixels that are darker than the paper, on transparent ground. The result is
 // encoded anew. It must never keep data of the original file.
-
-import { DOCUMENT_LIMITS } from '../limits.ts';
-import { type Pixels, pixelsOfPage } from '../render/render.ts';
-import { encodePng } from '../render/write-png.ts';
-import type { TooComplex } from '../too-complex.ts';
-import type { ImageType } from './image-to-pdf.ts';
-import { imageToPdf } from './image-to-pdf.ts';
+import { DOCUMENT_LIMITS, type TooComplex } from '../limits.ts';
+import { encodePng, type Pixels, pixelsOfPage } from '../render/render.ts';
+import { type ImageType, imageToPdf } from './image-to-pdf.ts';
 import type { NotRead } from './picture.ts';
-import { type Region, regionsOf } from './regions.ts';
 
 /** `blank`: there is no ink on it. */
 export type Ink = { ok: true; png: Uint8Array } | { ok: false; reason: 'blank' } | NotRead | TooComplex;
@@ -161,3 +156,62 @@ const boxAround = (boxes: readonly Box[]): Box =>
     right: Math.max(around.right, right),
     bottom: Math.max(around.bottom, bottom),
   }));
+
+type Region = {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+  pixels: number;
+  /** Pixels with a transparent neighbor. */
+  edge: number;
+  /** True if it reaches the edge of the picture. */
+  touchesEdge: boolean;
+  /** Makes its pixels transparent. */
+  clear(): void;
+};
+
+/** @param rgba four bytes for each pixel, the last of which is 0 where it is transparent */
+function regionsOf(rgba: Uint8Array, width: number, height: number): Region[] {
+  const isSeen = new Uint8Array(width * height);
+  const regions: Region[] = [];
+  for (let start = 0; start < isSeen.length; start += 1)
+    if (isSeen[start] === 0 && rgba[start * 4 + 3] !== 0)
+      regions.push(regionFrom(start, { rgba, width, height, isSeen }));
+  return regions;
+}
+
+type Picture = { rgba: Uint8Array; width: number; height: number; isSeen: Uint8Array };
+
+function regionFrom(start: number, { rgba, width, height, isSeen }: Picture): Region {
+  const members = [start];
+  isSeen[start] = 1;
+  let [left, top, right, bottom, edge] = [width, height, 0, 0, 0];
+  for (let next = 0; next < members.length; next += 1) {
+    const at = members[next]!;
+    const [x, y] = [at % width, Math.floor(at / width)];
+    left = Math.min(left, x);
+    right = Math.max(right, x);
+    top = Math.min(top, y);
+    bottom = Math.max(bottom, y);
+    let isEdge = false;
+    for (let dy = -1; dy <= 1; dy += 1)
+      for (let dx = -1; dx <= 1; dx += 1) {
+        if (x + dx < 0 || x + dx >= width || y + dy < 0 || y + dy >= height) continue;
+        const neighbor = at + dy * width + dx;
+        if (rgba[neighbor * 4 + 3] === 0) isEdge = true;
+        else if (isSeen[neighbor] === 0) {
+          isSeen[neighbor] = 1;
+          members.push(neighbor);
+        }
+      }
+    if (isEdge) edge += 1;
+  }
+  return {
+    ...{ left, top, right, bottom, edge: Math.max(1, edge), pixels: members.length },
+    touchesEdge: left === 0 || top === 0 || right === width - 1 || bottom === height - 1,
+    clear() {
+      for (const at of members) rgba.fill(0, at * 4, at * 4 + 4);
+    },
+  };
+}

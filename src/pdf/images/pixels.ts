@@ -1,17 +1,26 @@
 // Processes decoded pixels of eight bits per sample: blends them with white, scales them down to what a page can use, and encodes
 // them for a PDF. It must never depend on the kind of file that they are from.
 
-import { giveMemoryBack } from './memory.ts';
-import { neededSize } from './page-of-picture.ts';
-import type { PagePicture, PictureLayout } from './picture.ts';
-import { CMYK, deflateStream, GRAY, pictureEntries, RGB } from './picture-stream.ts';
-import type { PictureStream } from './pictures-pdf.ts';
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { PictureStream } from './picture.ts';
+import {
+  CMYK,
+  deflateStream,
+  GRAY,
+  neededSize,
+  type PagePicture,
+  type PictureLayout,
+  pictureEntries,
+  RGB,
+} from './picture.ts';
 
 /** `samples` of each pixel: gray, red green blue, or cyan magenta yellow black with 0 for no ink. */
 export type PictureSamples = { width: number; height: number; samples: 1 | 3 | 4; data: Uint8Array };
 
 /** Of what was packed with loss: packing it without makes it ten times as large, and no better. */
-export type Kind = 'drawing' | 'photograph';
+type Kind = 'drawing' | 'photograph';
 
 // At this quality a photograph that is packed for the second time shows no difference at the size of its page.
 const JPEG_QUALITY = 90;
@@ -96,7 +105,7 @@ function grayOf({ width, height, data }: PictureSamples): PictureSamples {
 }
 
 /** Each new pixel is the mean of those it stands for, the ones at its edges by their share. Never makes larger. */
-export function scaledDown(
+function scaledDown(
   pixels: PictureSamples,
   { width, height }: { width: number; height: number },
 ): PictureSamples {
@@ -147,4 +156,19 @@ function addRow(
         sums[x * samples + sample] = sums[x * samples + sample]! + data[from + sample]! * share;
     }
   }
+}
+
+let collect: (() => void) | undefined;
+
+/** Collects garbage, so that memory that the caller does not use afterwards is free. */
+export async function giveMemoryBack(): Promise<void> {
+  // The functions that called this one must have left the stack: they hold what they were given.
+  await setImmediate();
+  collect ??= collector();
+  collect();
+}
+
+function collector(): () => void {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as () => void;
 }

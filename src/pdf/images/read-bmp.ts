@@ -1,12 +1,12 @@
 // Reads a BMP: palettes of 1, 4 and 8 bits, run lengths, and 16, 24 and 32 bits a pixel. It is our own because no available
 // package reads them all (decision 0013). It must never make room for pixels before their number was checked.
 
-import { plausible } from './page-of-picture.ts';
 import {
   one,
   type PictureLayout,
   type PictureLimits,
   type PicturesReading,
+  plausible,
   refuseTooLarge,
   UNKNOWN_CODING,
   UNREADABLE,

@@ -1,17 +1,20 @@
 // Reads the header of a JPEG far enough to place it on a page undecoded. It must never decode it.
-import { hasEndlessScans } from '../complexity/jpeg-scans.ts';
-import { plausible } from './page-of-picture.ts';
+import { hasEndlessScans } from '../read/complexity/streams.ts';
+import type { PictureStream } from './picture.ts';
 import {
+  CMYK,
   type Density,
+  GRAY,
   one,
   type PictureLayout,
   type PictureLimits,
   type PicturesReading,
+  pictureEntries,
+  plausible,
+  RGB,
   refuseTooLarge,
   UNREADABLE,
 } from './picture.ts';
-import { CMYK, GRAY, pictureEntries, RGB } from './picture-stream.ts';
-import type { PictureStream } from './pictures-pdf.ts';
 import { readExif } from './tiff-directory.ts';
 
 /** `isInverted`: CMYK as Adobe's programs write it, where 255 is no ink. */

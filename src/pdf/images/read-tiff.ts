@@ -1,19 +1,28 @@
 // Reads every page of a TIFF 6.0. Which pages there are, and how each is coded, is read here, so that a library only ever
 // gets one strip or tile whose place and size were checked. A page that is one fax or one JPEG goes into the PDF as it is.
-import { faxStream, isFax } from './fax.ts';
+
+import type { PictureStream } from './picture.ts';
 import {
+  GRAY,
   type NotRead,
   type PagePicture,
   type PictureLimits,
   type PicturesReading,
+  pictureEntries,
   refuseTooLarge,
   UNKNOWN_CODING,
   UNREADABLE,
 } from './picture.ts';
-import { openTiff, readDirectory, type TiffValues } from './tiff-directory.ts';
-import { JPEG, jpegInTiff, segmentsOf, type TiffPage, tiffPage } from './tiff-page.ts';
-import { tiffPicture } from './tiff-pixels.ts';
-import { TIFF_TAG, TIFF_TAGS } from './tiff-tags.ts';
+import {
+  COMPRESSION,
+  openTiff,
+  PHOTOMETRIC,
+  readDirectory,
+  TIFF_TAG,
+  TIFF_TAGS,
+  type TiffValues,
+} from './tiff-directory.ts';
+import { JPEG, jpegInTiff, segmentsOf, type TiffPage, tiffPage, tiffPicture } from './tiff-page.ts';
 
 // Bits of NewSubfileType: a smaller copy of another page, and the transparency of one.
 const COPY = 1;
@@ -73,4 +82,41 @@ async function pictureOf(
   }
   if (page.compression === JPEG && page.samples !== 1 && page.samples !== 3) return UNKNOWN_CODING;
   return (await tiffPicture(file, page, segments)) ?? UNREADABLE;
+}
+
+const LAST_BIT_FIRST = 2;
+// Bits of the options of Group 3.
+const TWO_DIMENSIONS = 1;
+
+function isFax({ compression }: TiffPage): boolean {
+  const { faxRuns, fax3, fax4 } = COMPRESSION;
+  return compression === faxRuns || compression === fax3 || compression === fax4;
+}
+
+function faxStream(page: TiffPage, data: Buffer): PictureStream {
+  const { width, height } = page;
+  const isReversed = page.values.get(TIFF_TAG.fillOrder)?.[0] === LAST_BIT_FIRST;
+  const bytes = isReversed ? withBitsReversed(data) : data;
+  // In a PDF black runs are bits of 0. Where black is zero in the TIFF, a black run stands for 1, which is white: this turns them round.
+  const isBlackZero = page.photometric === PHOTOMETRIC.blackIsZero;
+  const parameters = `/Columns ${width}/Rows ${height}${schemeOf(page)}${isBlackZero ? '/BlackIs1 true' : ''}`;
+  const entries = pictureEntries({ width, height, bits: 1, colors: GRAY });
+  return { entries: `${entries}/Filter/CCITTFaxDecode/DecodeParms<<${parameters}>>`, data: bytes };
+}
+
+/** ISO 32000-1, table 11: K is below zero for Group 4, zero for lines on their own, above zero for lines that build on another. */
+function schemeOf({ compression, values }: TiffPage): string {
+  if (compression === COMPRESSION.fax4) return '/K -1/EndOfBlock false';
+  if (compression === COMPRESSION.faxRuns) return '/K 0/EncodedByteAlign true/EndOfBlock false';
+  const options = values.get(TIFF_TAG.faxOptions)?.[0] ?? 0;
+  return `/K ${options & TWO_DIMENSIONS ? 1 : 0}/EndOfBlock false`;
+}
+
+function withBitsReversed(data: Buffer): Buffer {
+  const reversed = Uint8Array.from({ length: 256 }, (_, byte) => {
+    let value = 0;
+    for (let bit = 0; bit < 8; bit += 1) if (byte & (1 << bit)) value |= 128 >> bit;
+    return value;
+  });
+  return Buffer.from(data.map((byte) => reversed[byte]!));
 }

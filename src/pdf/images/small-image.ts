@@ -1,7 +1,7 @@
 // Recognises pictures that take only a moment to convert to a page, by their headers.
 
 import { ENGINE_LIMITS } from '../limits.ts';
-import { searchable } from '../syntax/bytes.ts';
+import { searchable } from '../read/characters.ts';
 import { jpegFactsOf } from './read-jpeg.ts';
 import { pngHeaderOf } from './read-png.ts';
 

@@ -1,20 +1,65 @@
 // Reads directories of TIFF 6.0: what a TIFF file says of each of its pages, and what EXIF says of a photograph, which is
 // such a directory inside of a JPEG, PNG or WebP. It must never trust an offset or a count, and never read the
 // place or the author of a photograph.
+import { type Density, type Orientation, plausible } from './picture.ts';
 
-import { plausible } from './page-of-picture.ts';
-import type { Density, Orientation } from './picture.ts';
+export const TIFF_TAG = {
+  subfileType: 254,
+  width: 256,
+  height: 257,
+  bits: 258,
+  compression: 259,
+  photometric: 262,
+  fillOrder: 266,
+  stripOffsets: 273,
+  orientation: 274,
+  samples: 277,
+  rowsPerStrip: 278,
+  stripBytes: 279,
+  densityX: 282,
+  densityY: 283,
+  planar: 284,
+  faxOptions: 292,
+  densityUnit: 296,
+  predictor: 317,
+  palette: 320,
+  tileWidth: 322,
+  tileHeight: 323,
+  tileOffsets: 324,
+  tileBytes: 325,
+  extraSamples: 338,
+  sampleFormat: 339,
+  jpegTables: 347,
+} as const;
+
+export const TIFF_TAGS: ReadonlySet<number> = new Set(Object.values(TIFF_TAG));
+
+/** Values of `compression`. */
+export const COMPRESSION = {
+  none: 1,
+  faxRuns: 2,
+  fax3: 3,
+  fax4: 4,
+  lzw: 5,
+  jpeg: 7,
+  deflate: 8,
+  packBits: 32_773,
+  oldDeflate: 32_946,
+} as const;
+
+/** Values of `photometric`: what the samples mean. */
+export const PHOTOMETRIC = { whiteIsZero: 0, blackIsZero: 1, rgb: 2, palette: 3, cmyk: 5, ycbcr: 6 } as const;
 
 /** The values of the tags that are asked for. Ratios are numbers; what is damaged or of another type is absent. */
 export type TiffValues = ReadonlyMap<number, readonly number[]>;
 
 /** `next` is where the next directory begins; 0 after the last. */
-export type TiffDirectory = { values: TiffValues; next: number };
+type TiffDirectory = { values: TiffValues; next: number };
 
-export type Exif = { orientation: Orientation; density: Density | undefined };
+type Exif = { orientation: Orientation; density: Density | undefined };
 
 /** A TIFF file or block. `left` is how many values may still be read: those of a sound file are fewer than its bytes. */
-export type TiffBlock = {
+type TiffBlock = {
   bytes: Buffer;
   isLittle: boolean;
   first: number;

@@ -2,9 +2,9 @@
 // their own, which is laid over the picture, so that no content of the document hides them.
 import type { Box, Size } from '../geometry.ts';
 import { DOCUMENT_LIMITS } from '../limits.ts';
+import type { Pdfium } from '../read/pdfium.ts';
 import { type LabelText, withLabelFont } from './label-font.ts';
 import { drawGrid, type PageGrid } from './page-grid.ts';
-import type { Pdfium } from './pdfium.ts';
 
 export type Rgb = readonly [red: number, green: number, blue: number];
 

@@ -3,7 +3,7 @@
 import { type BundledFace, facesFor, fontBytesOf, hasCharacter } from '../fonts/faces.ts';
 import { runsOf } from '../fonts/runs.ts';
 import type { Point } from '../geometry.ts';
-import { type Pdfium, withMemory } from './pdfium.ts';
+import { type Pdfium, withMemory } from '../read/pdfium.ts';
 
 /** The part of a text that fits, in reading order, and its width. */
 export type TruncatedText = { characters: readonly string[]; width: number };

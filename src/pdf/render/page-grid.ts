@@ -1,8 +1,8 @@
 // Draws a grid with numbers onto the picture of a page: the coordinates that a field is placed with, in points from the top
 // left corner. It must never touch the document.
 
+import type { Pdfium } from '../read/pdfium.ts';
 import type { LabelText } from './label-font.ts';
-import type { Pdfium } from './pdfium.ts';
 
 /** `title` stands in the corner where both numbers are 0. */
 export type PageGrid = { title: string };

@@ -5,7 +5,7 @@
 import { facesFor, fontBytesOf, hasCharacter, type Typeface } from '../fonts/faces.ts';
 import { mergedFont } from '../fonts/merged-face.ts';
 import { type SystemFace, systemFaceForMost } from '../fonts/system-fonts.ts';
-import type { Pdfium } from './pdfium.ts';
+import type { Pdfium } from '../read/pdfium.ts';
 
 export type Substitutes = {
   /** Whether one of them shows this character. */

@@ -2,8 +2,8 @@
 // fonts, or not at all. It must never cost a page whose fonts are all in the file more than reading its text.
 
 import { FONT_LIMITS } from '../limits.ts';
-import { firstLook } from '../syntax/first-look.ts';
-import { type Pdfium, withMemory } from './pdfium.ts';
+import { firstLook } from '../read/first-look.ts';
+import { type Pdfium, withMemory } from '../read/pdfium.ts';
 
 /**
  * Which characters, each with the fonts it is in, and the whole lines that have such characters; `unknown` are fonts whose

@@ -1,8 +1,7 @@
 // Appends to a PDF what a seal consists of: signatures, and what a reader needs to check them later.
-import { appendUpdate, nextNumber, type ObjectContent, openForUpdate } from '../syntax/incremental.ts';
-import type { PdfFile } from '../syntax/read-pdf.ts';
-import { type Dict, Ref, type Value } from '../syntax/values.ts';
-import { writeDictionary, writeValue } from '../syntax/write-value.ts';
+import { appendUpdate, nextNumber, type ObjectContent, openForUpdate } from '../read/incremental.ts';
+import type { PdfFile } from '../read/read-pdf.ts';
+import { type Dict, Ref, type Value, writeDictionary, writeValue } from '../read/values.ts';
 
 type SignatureObject = {
   number: number;

@@ -3,10 +3,9 @@
 // It draws nothing and knows no transaction.
 
 import { epochMsOf } from '../../common/instant.ts';
-import { openForUpdate } from '../syntax/incremental.ts';
-import type { PdfFile } from '../syntax/read-pdf.ts';
-import { type Dict, PdfString, Ref, textOf, type Value } from '../syntax/values.ts';
-import { writeText, writeValue } from '../syntax/write-value.ts';
+import { openForUpdate } from '../read/incremental.ts';
+import type { PdfFile } from '../read/read-pdf.ts';
+import { type Dict, PdfString, Ref, textOf, type Value, writeText, writeValue } from '../read/values.ts';
 import { digestOf } from './algorithms.ts';
 import { appendSignature, appendValidationData, ChangedObjects } from './append-to-pdf.ts';
 import { type Certificate, describeTime, maySign, readCertificate } from './certificate.ts';

@@ -8,8 +8,8 @@ import {
   type Point,
   transformed,
 } from '../geometry.ts';
-import type { OpenPage } from '../render/open-page.ts';
-import type { Pdfium } from '../render/pdfium.ts';
+import type { OpenPage } from '../read/open-page.ts';
+import type { Pdfium } from '../read/pdfium.ts';
 
 /** Where a character is, seen along its line: `from` to `to` along it, `top` to `bottom` across it. */
 export type CharacterBox = { angle: number; from: number; to: number; top: number; bottom: number };

@@ -1,18 +1,15 @@
 // Finds words on the pages of a document, with their places. Words may be broken over runs of text and over lines, spaced out, drawn with
 // ligatures, and run from right to left: what is compared is what a reader sees, without regard to how it is encoded.
 import type { Box } from '../geometry.ts';
-import { FIND_LIMITS } from '../limits.ts';
-import { withPage } from '../render/open-page.ts';
-import { type Pdfium, withDocument } from '../render/pdfium.ts';
-import { userUnitsOf } from '../render/user-unit.ts';
-import type { TooComplex } from '../too-complex.ts';
+import { FIND_LIMITS, type TooComplex } from '../limits.ts';
+import { userUnitsOf, withPage } from '../read/open-page.ts';
+import { type Pdfium, withDocument } from '../read/pdfium.ts';
 import { boxAround, type CharacterBox } from './characters.ts';
 import { around, isSameLine } from './lines.ts';
 import { type PageLetters, withLetters } from './page-letters.ts';
-import { wordMatcher } from './word-matcher.ts';
-import { IN_VAIN, type LetterRange, type WordMatcher, type WordQuery } from './word-query.ts';
+import { IN_VAIN, type LetterRange, textMatcher, type WordMatcher, type WordQuery } from './word-matcher.ts';
 
-export type { WordQuery } from './word-query.ts';
+export type { WordQuery } from './word-matcher.ts';
 
 /** `boxes` has the words on each line that they are on, in displayed points. `excerpt` is a part of the text, with the words in «». */
 export type FoundWords = { page: number; boxes: Box[]; excerpt: string };
@@ -43,7 +40,9 @@ export async function findWords(
 ): Promise<WordsFound> {
   const matchers: WordMatcher[] = [];
   for (const [query, wanted] of queries.entries()) {
-    const matcher = await wordMatcher(wanted);
+    const matcher = wanted.isRegex
+      ? (await import('./regex-matcher.ts')).regexMatcher(wanted)
+      : textMatcher(wanted);
     if (typeof matcher === 'string') return { ok: false, reason: 'query', query, why: matcher };
     matchers.push(matcher);
   }

@@ -1,12 +1,6 @@
 // Orders the characters of a line as they are read, and tells which of them are on one line and in one column.
 
-import {
-  beginsAtRight,
-  inReadingOrder,
-  middleOf,
-  runsFromRight,
-  sortByMiddle,
-} from '../fonts/text-direction.ts';
+import { beginsAtRight, inReadingOrder, middleOf, runsFromRight, sortByMiddle } from '../fonts/runs.ts';
 import type { Character, CharacterBox } from './characters.ts';
 
 /** Times the height of a line: a wider gap is one between columns. */

@@ -1,7 +1,7 @@
 // Tells whether a PDF that LibreOffice made has empty boxes in the place of letters: it draws the first glyph of a font where no font has the
 // letter, and says nothing. Its fonts hold only the glyphs that are drawn, so that one which equals the first was drawn for it.
-import { readPdf } from '../syntax/read-pdf.ts';
-import { Ref } from '../syntax/values.ts';
+import { readPdf } from '../read/read-pdf.ts';
+import { Ref } from '../read/values.ts';
 
 /** Looks at TrueType fonts, which most are. What cannot be read lacks nothing, and a first glyph without strokes cannot be told from a blank. */
 export function lacksGlyphs(pdf: Uint8Array): boolean {

@@ -1,10 +1,10 @@
 // Reads the letters of a page in the order in which they are read, each with its place on request: places cost more than
 // letters, and only those of words that are found are needed.
 
-import { runsFromRight } from '../fonts/text-direction.ts';
+import { runsFromRight } from '../fonts/runs.ts';
 import { FIND_LIMITS } from '../limits.ts';
-import type { OpenPage } from '../render/open-page.ts';
-import { type Pdfium, withMemory } from '../render/pdfium.ts';
+import type { OpenPage } from '../read/open-page.ts';
+import { type Pdfium, withMemory } from '../read/pdfium.ts';
 import { type CharacterBox, characterReader, letterOf, MEMORY_BYTES } from './characters.ts';
 import { columnsInReadingOrder, isMixedLine, isSameLine, type LineItem } from './lines.ts';
 

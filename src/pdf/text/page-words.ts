@@ -1,10 +1,8 @@
 // Lists the words of pages with their places, as people and scripts need them to find what a field can be put at.
 import type { Box } from '../geometry.ts';
-import { FIND_LIMITS } from '../limits.ts';
-import { withPage } from '../render/open-page.ts';
-import { withDocument } from '../render/pdfium.ts';
-import { userUnitsOf } from '../render/user-unit.ts';
-import type { TooComplex } from '../too-complex.ts';
+import { FIND_LIMITS, type TooComplex } from '../limits.ts';
+import { userUnitsOf, withPage } from '../read/open-page.ts';
+import { withDocument } from '../read/pdfium.ts';
 import { boxAround, type CharacterBox } from './characters.ts';
 import type { PageRange } from './find-words.ts';
 import { around, isSameLine } from './lines.ts';

@@ -14,7 +14,7 @@ import {
   type WordMatcher,
   type WordQuery,
   withPlainSigns,
-} from './word-query.ts';
+} from './word-matcher.ts';
 
 /** Makes the matcher of an expression. @returns why it cannot be used, in a sentence without its end */
 export function regexMatcher({

@@ -2,11 +2,9 @@
 // return text that the page does not show, or more than the limits allow. The text is as hostile as the document.
 import type { Box } from '../geometry.ts';
 
-import { DOCUMENT_LIMITS } from '../limits.ts';
-import { type OpenPage, withPage } from '../render/open-page.ts';
-import { type Pdfium, withDocument, withMemory } from '../render/pdfium.ts';
-import { userUnitsOf } from '../render/user-unit.ts';
-import type { TooComplex } from '../too-complex.ts';
+import { DOCUMENT_LIMITS, type TooComplex } from '../limits.ts';
+import { type OpenPage, userUnitsOf, withPage } from '../read/open-page.ts';
+import { type Pdfium, withDocument, withMemory } from '../read/pdfium.ts';
 import { type Character, type CharacterBox, characterReader, MEMORY_BYTES, turn } from './characters.ts';
 import { around, columnsInReadingOrder, isMixedLine, isSameLine, isSameRun, type LineItem } from './lines.ts';
 

@@ -1,7 +1,7 @@
 // Tells which parts a document has: its pages, what each of them draws, and what an object is called. Nothing here is judged.
 import { COMPARE_LIMITS, DOCUMENT_LIMITS } from '../limits.ts';
-import type { PdfFile, PdfView } from '../syntax/read-pdf.ts';
-import { type Dict, PdfStream, Ref, type Value } from '../syntax/values.ts';
+import type { PdfFile, PdfView } from '../read/read-pdf.ts';
+import { type Dict, PdfStream, Ref, type Value } from '../read/values.ts';
 import { fieldsOf } from './fields.ts';
 
 /** `nodes` are the objects that say which pages there are. `isCut`: there may be more pages than these. */

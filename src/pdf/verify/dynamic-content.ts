@@ -2,8 +2,8 @@
 // printed, dynamic forms, content of other files, layers that differ on paper. ISO 32000-2, 12.8.7, names most of it, because a signer cannot have
 // seen what it does. It must never run or load any of it, and it judges nothing.
 import { VERIFY_LIMITS } from '../limits.ts';
-import type { PdfView } from '../syntax/read-pdf.ts';
-import { type Dict, PdfStream, Ref, type Value } from '../syntax/values.ts';
+import type { PdfView } from '../read/read-pdf.ts';
+import { type Dict, PdfStream, Ref, type Value } from '../read/values.ts';
 import { createDrawnWalk, type DrawnRole, pageTreeOf } from './document-parts.ts';
 import { formOf } from './fields.ts';
 

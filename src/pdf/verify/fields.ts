@@ -1,8 +1,8 @@
 // The fields of a form, as far as signatures go: which there are, what each holds, and which have signatures. It must never
 // miss a signature that a reader would show.
 import { DOCUMENT_LIMITS } from '../limits.ts';
-import type { PdfView } from '../syntax/read-pdf.ts';
-import { type Dict, isSame, Ref, textOf, type Value } from '../syntax/values.ts';
+import type { PdfView } from '../read/read-pdf.ts';
+import { type Dict, isSame, Ref, textOf, type Value } from '../read/values.ts';
 import { inherited } from './changes/diff-context.ts';
 
 export type FormField = {

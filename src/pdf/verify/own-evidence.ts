@@ -2,18 +2,17 @@
 // is the one it tells of. It must never be believed for itself: it is worth what the signature over it is worth.
 import { isUtf8 } from 'node:buffer';
 import { sha256Of } from '../../common/sha256.ts';
+import { type Box, isOverlapping } from '../geometry.ts';
+import { VERIFY_LIMITS } from '../limits.ts';
+import type { PdfFile } from '../read/read-pdf.ts';
+import type { DrawnText } from '../text/text-layer.ts';
 import {
   checkEvidence,
   type Evidence,
   type EvidenceDocument,
   type EvidenceField,
-} from '../certificate/evidence.ts';
-import { EVIDENCE_FILE } from '../evidence-file.ts';
-import { type Box, isOverlapping } from '../geometry.ts';
-import { VERIFY_LIMITS } from '../limits.ts';
-import { associatedFiles } from '../syntax/embedded.ts';
-import type { PdfFile } from '../syntax/read-pdf.ts';
-import type { DrawnText } from '../text/text-layer.ts';
+} from '../write/certificate/evidence.ts';
+import { associatedFiles, EVIDENCE_FILE } from '../write/certificate/evidence-file.ts';
 import type { Fault } from './findings.ts';
 import { hashOfBeginning, saveEndingAt } from './signature.ts';
 import type { SignatureReport } from './verify-pdf.ts';

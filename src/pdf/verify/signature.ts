@@ -2,14 +2,15 @@
 // file to the end of one of its saves, without its own /Contents; anything else is a fault. What the dictionary says of the signer is no proof.
 import type { Hash } from 'node:crypto';
 import { VERIFY_LIMITS } from '../limits.ts';
+import type { PdfFile, PdfView } from '../read/read-pdf.ts';
+import { type DictEntry, entriesAt, Scanner } from '../read/scanner.ts';
+import { type FileSection, startxrefBefore } from '../read/sections.ts';
+import { type Dict, PdfString, textOf, type Value } from '../read/values.ts';
 import { copyHash, createHashOf, type HashName } from '../sign/algorithms.ts';
 import { readCertificate } from '../sign/certificate.ts';
 import { type Cms, type DigestOfSigned, readBareRsa, readCms } from '../sign/cms.ts';
 import { timeAt } from '../sign/der.ts';
 import { readToken, type Token } from '../sign/timestamp.ts';
-import { type FileSection, type PdfFile, type PdfView, startxrefBefore } from '../syntax/read-pdf.ts';
-import { type DictEntry, entriesAt, Scanner } from '../syntax/scanner.ts';
-import { type Dict, PdfString, textOf, type Value } from '../syntax/values.ts';
 import type { Permission } from './changes/diff-context.ts';
 import type { SignatureField } from './fields.ts';
 import type { Fault } from './findings.ts';

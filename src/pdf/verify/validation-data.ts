@@ -2,11 +2,11 @@
 // issuer and none is trusted as such.
 
 import { VERIFY_LIMITS } from '../limits.ts';
+import type { PdfView } from '../read/read-pdf.ts';
+import { PdfStream, Ref, type Value } from '../read/values.ts';
 import { type Certificate, readCertificate } from '../sign/certificate.ts';
 import { type Crl, type Ocsp, readCrl, readOcsp } from '../sign/revocation-data.ts';
 import type { Revocations } from '../sign/revocation-status.ts';
-import type { PdfView } from '../syntax/read-pdf.ts';
-import { PdfStream, Ref, type Value } from '../syntax/values.ts';
 
 export type StoredValidationData = { isThere: boolean; certificates: Certificate[] } & {
   crls: Crl[];

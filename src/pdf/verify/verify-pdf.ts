@@ -1,6 +1,8 @@
 // Verifies every signature and timestamp of a PDF: what each covers, who made it, when, whether that is proven, and what changed afterwards. It asks no network,
 // and calls nothing valid that it does not understand.
 import { VERIFY_LIMITS } from '../limits.ts';
+import { type PdfFile, type PdfView, readPdf } from '../read/read-pdf.ts';
+import type { Unreadable } from '../read/sections.ts';
 import { type AlgorithmPolicy, ETSI_POLICY, weakHash, weaknessFacts } from '../sign/algorithm-policy.ts';
 import { digestOf, type HashName } from '../sign/algorithms.ts';
 import type { Certificate } from '../sign/certificate.ts';
@@ -16,7 +18,6 @@ import { OID } from '../sign/der.ts';
 import type { Revocations } from '../sign/revocation-status.ts';
 import { checksOfFile } from '../sign/signed-by.ts';
 import { readToken } from '../sign/timestamp.ts';
-import { type PdfFile, type PdfView, readPdf, type Unreadable } from '../syntax/read-pdf.ts';
 import { type Chain, type CheckedToken, chainOf, checkToken, type Trust } from './chain.ts';
 import type { Change, Permission, StepBudget } from './changes/diff-context.ts';
 import { signatureFieldsOf } from './fields.ts';

@@ -1,8 +1,7 @@
 // The way in to verifying: what a command asks, and what it gets to show. Nothing outside of this room needs more of it.
 
-export { type EvidencePreparation, type EvidenceSigner, signersIn } from '../certificate/evidence.ts';
-export { identificationInWords, preparationInWords } from '../certificate/words.ts';
 export { VERIFY_LIMITS } from '../limits.ts';
+export { readPdf } from '../read/read-pdf.ts';
 export {
   type AlgorithmPolicy,
   ENDLESS_POLICY,
@@ -14,7 +13,8 @@ export type { HashName } from '../sign/algorithms.ts';
 export { type Certificate, readCertificates } from '../sign/certificate.ts';
 export { isIssuedBy, unlimitedChecks } from '../sign/signed-by.ts';
 export { readToken } from '../sign/timestamp.ts';
-export { readPdf } from '../syntax/read-pdf.ts';
+export { type EvidencePreparation, type EvidenceSigner, signersIn } from '../write/certificate/evidence.ts';
+export { identificationInWords, preparationInWords } from '../write/certificate/words.ts';
 export type { Trust, TrustAnchor } from './chain.ts';
 export type { Change, ChangeKind, Permission } from './changes/diff-context.ts';
 export { createObjectKinds } from './document-parts.ts';

@@ -85,7 +85,7 @@ async function findMissingCharacters(
   value: string,
 ): Promise<readonly string[]> {
   await yieldToEventLoop();
-  const { missingFor } = await import('../../pdf/stamp/missing.ts');
+  const { missingFor } = await import('../../pdf/write/missing.ts');
   return missingFor(value, { type, font_family, is_bold: bold, is_italic: italic });
 }
 

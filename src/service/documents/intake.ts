@@ -8,7 +8,7 @@ import type {
   InspectAnswer,
   Source,
 } from '../../pdf/engine/engine.ts';
-import type { PageBox } from '../../pdf/page-box.ts';
+import type { PageBox } from '../../pdf/geometry.ts';
 import type { PdfRemark } from '../../pdf/remarks.ts';
 
 /** `pdf` is what the file became where its bytes had to change: it was no PDF (`isConverted`), or damaged. */

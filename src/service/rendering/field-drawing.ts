@@ -1,8 +1,8 @@
 // Draws the values of fields on pages exactly as they are sealed, whatever fonts the browser has. Positions are in points of the page, as
 // those of fields.
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { fieldPictures, type PictureShape } from '../../pdf/stamp/field-picture.ts';
-import type { StampField } from '../../pdf/stamp/plan.ts';
+import { fieldPictures, type PictureShape } from '../../pdf/write/field-picture.ts';
+import type { StampField } from '../../pdf/write/plan.ts';
 import { type Html, html } from './html.ts';
 
 /** `isSmall`: the value had to be set smaller than can be read. */

@@ -4,9 +4,9 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import { colorValueOf } from '../../api/contract/recipients.ts';
 import { recordedRemark } from '../../api/contract/remarks.ts';
 import { epochMsOf, type Instant } from '../../common/instant.ts';
-import type { CertificateContent } from '../../pdf/certificate/content.ts';
-import { type EvidenceStep, identificationOf } from '../../pdf/certificate/evidence.ts';
-import { identificationInWords, takenInWords } from '../../pdf/certificate/words.ts';
+import type { CertificateContent } from '../../pdf/write/certificate/content.ts';
+import { type EvidenceStep, identificationOf } from '../../pdf/write/certificate/evidence.ts';
+import { identificationInWords, takenInWords } from '../../pdf/write/certificate/words.ts';
 import {
   isDateOfSigning,
   isOfSender,

@@ -2,18 +2,18 @@
 // looks for transactions that could not be sealed. It writes nothing.
 import { epochMsOf, type Instant } from '../../common/instant.ts';
 import { sha256Of } from '../../common/sha256.ts';
-import { type CertificateContent, SEAL_FIELD } from '../../pdf/certificate/content.ts';
-import {
-  chainSteps,
-  type EvidenceFacts,
-  evidenceText,
-  type FileHash,
-} from '../../pdf/certificate/evidence.ts';
 import type { CertifyAnswer, DocumentEngine, Source, StampAnswer } from '../../pdf/engine/engine.ts';
 import { digestOf } from '../../pdf/sign/algorithms.ts';
 import { describeTime, readCertificate } from '../../pdf/sign/certificate.ts';
 import { type Sealing, SealingUnavailable } from '../../pdf/sign/seal.ts';
 import { ETSI_POLICY } from '../../pdf/verify/verify.ts';
+import { type CertificateContent, SEAL_FIELD } from '../../pdf/write/certificate/content.ts';
+import {
+  chainSteps,
+  type EvidenceFacts,
+  evidenceText,
+  type FileHash,
+} from '../../pdf/write/certificate/evidence.ts';
 import { AUTHORITY, findNotSealed, findStoredAuthority } from '../store/documents/sealing.ts';
 import type { Store } from '../store/store.ts';
 import {

@@ -3,10 +3,10 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { type Instant, instantOf } from '../../common/instant.ts';
 import { sha256Of } from '../../common/sha256.ts';
-import type { OwnAuthority } from '../../pdf/certificate/content.ts';
 import { readCertificate } from '../../pdf/sign/certificate.ts';
 import type { Sealing } from '../../pdf/sign/seal.ts';
 import { plainNameOf } from '../../pdf/sign/seal-chain.ts';
+import type { OwnAuthority } from '../../pdf/write/certificate/content.ts';
 import {
   AUTHORITY,
   findStoredAuthority,

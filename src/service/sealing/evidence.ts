@@ -9,7 +9,7 @@ import type {
   EvidencePreparation,
   EvidenceStep,
   FileHash,
-} from '../../pdf/certificate/evidence.ts';
+} from '../../pdf/write/certificate/evidence.ts';
 import { isDateOfSigning, isOfSender, writtenValue } from '../domain/known-value.ts';
 import type { Document, DocumentPreparation, Field, Transaction } from '../domain/transaction.ts';
 import type { AskingMail } from '../store/delivery/mails.ts';

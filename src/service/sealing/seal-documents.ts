@@ -3,10 +3,10 @@
 // process that is killed meanwhile leaves only files that the next sweep removes.
 import { distinctNames } from '../../api/contract/distinct-names.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
-import { SEAL_FIELD } from '../../pdf/certificate/content.ts';
-import { chainSteps, evidenceText } from '../../pdf/certificate/evidence.ts';
-import { NOT_COMPARED, removedInWords, stampRemarkInWords } from '../../pdf/certificate/words.ts';
 import { SealingUnavailable } from '../../pdf/sign/seal.ts';
+import { SEAL_FIELD } from '../../pdf/write/certificate/content.ts';
+import { chainSteps, evidenceText } from '../../pdf/write/certificate/evidence.ts';
+import { NOT_COMPARED, removedInWords, stampRemarkInWords } from '../../pdf/write/certificate/words.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import type { Document, SealedDocument, Transaction } from '../domain/transaction.ts';
 import { findCompanyById, findUserById } from '../store/accounts/accounts.ts';

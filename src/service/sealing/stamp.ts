@@ -3,7 +3,7 @@
 import type { Instant } from '../../common/instant.ts';
 import { sha256Of } from '../../common/sha256.ts';
 import type { CertifyAnswer, StampAnswer, StampedCompared } from '../../pdf/engine/engine.ts';
-import type { NotSealable, StampPlan } from '../../pdf/stamp/plan.ts';
+import type { NotSealable, StampPlan } from '../../pdf/write/plan.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import type { Document, Field, Transaction } from '../domain/transaction.ts';
 import { stampedField } from '../rendering/stamped-field.ts';

@@ -12,8 +12,8 @@ import {
 import { resolveBox } from '../../../src/cli/sending/boxes.ts';
 import { resolveAnchors } from '../../../src/cli/sending/place.ts';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
-import { inspectPdf } from '../../../src/pdf/inspection/inspect.ts';
 import { FIND_LIMITS } from '../../../src/pdf/limits.ts';
+import { inspectPdf } from '../../../src/pdf/render/inspect.ts';
 import { FIELD_SIZES } from '../../../src/placement/sizes.ts';
 import { showAt, simpleFont, textPdf } from '../../support/documents/text-pdf.ts';
 

@@ -2,8 +2,8 @@
 // about fonts: characters that no font has are left to the service.
 import { expect, test } from 'vitest';
 import { resolveBox } from '../../../src/cli/sending/boxes.ts';
-import { readForm } from '../../../src/pdf/form/read-form.ts';
-import { inspectPdf } from '../../../src/pdf/inspection/inspect.ts';
+import { readForm } from '../../../src/pdf/read/form/read-form.ts';
+import { inspectPdf } from '../../../src/pdf/render/inspect.ts';
 import { placeChoices } from '../../../src/placement/form-choices.ts';
 import { turnForm } from '../../../src/placement/form-fields.ts';
 import { fieldErrors } from '../../../src/service/checks/field-errors.ts';

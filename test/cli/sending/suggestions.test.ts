@@ -13,7 +13,7 @@ import {
   suggestForDocuments,
 } from '../../../src/cli/sending/suggestions.ts';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
-import { inspectPdf } from '../../../src/pdf/inspection/inspect.ts';
+import { inspectPdf } from '../../../src/pdf/render/inspect.ts';
 import { leasePdf } from '../../support/documents/lease-pdf.ts';
 import { fileFont, showAt, textPdf } from '../../support/documents/text-pdf.ts';
 

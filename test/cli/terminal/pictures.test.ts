@@ -7,7 +7,7 @@ import {
   pictureViewer,
 } from '../../../src/cli/terminal/pictures.ts';
 import { createTerminal } from '../../../src/cli/terminal/terminal.ts';
-import { encodePng } from '../../../src/pdf/render/write-png.ts';
+import { encodePng } from '../../../src/pdf/render/render.ts';
 
 describe('which terminals show pictures', () => {
   test.each<[Record<string, string>, PictureProtocol | undefined]>([

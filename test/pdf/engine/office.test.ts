@@ -14,7 +14,7 @@ import { findOffice } from '../../../src/pdf/engine/office.ts';
 import { createOfficeWorker } from '../../../src/pdf/engine/office-worker.ts';
 import { withOffice } from '../../../src/pdf/engine/with-office.ts';
 import { runJob } from '../../../src/pdf/engine/work.ts';
-import { useSystemFontFolders } from '../../../src/pdf/fonts/font-folder.ts';
+import { useSystemFontFolders } from '../../../src/pdf/fonts/system-fonts.ts';
 import { docxOf, paragraph, picture } from '../../support/documents/docx.ts';
 import { isRunning, sourceOf } from '../../support/documents/engine.ts';
 import { fontNamed } from '../../support/documents/font.ts';

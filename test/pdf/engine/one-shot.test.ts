@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { DocumentEngine } from '../../../src/pdf/engine/engine.ts';
 import { createOneShotEngine } from '../../../src/pdf/engine/one-shot.ts';
-import { isPlain } from '../../../src/pdf/inspection/plain.ts';
+import { isPlain } from '../../../src/pdf/read/plain.ts';
 import { ENGINE_PROGRAM, slowPdf, sourceOf } from '../../support/documents/engine.ts';
 import { contentPdf, pagesPdf, pdfOf } from '../../support/documents/pdf.ts';
 import { gif } from '../../support/documents/picture-kinds.ts';

@@ -12,7 +12,7 @@ import {
   replacedFamilies,
   replacedRemarks,
 } from '../../../src/pdf/fonts/alternatives.ts';
-import { useSystemFontFolders } from '../../../src/pdf/fonts/font-folder.ts';
+import { useSystemFontFolders } from '../../../src/pdf/fonts/system-fonts.ts';
 import { docxOf, paragraph, run } from '../../support/documents/docx.ts';
 import { fontNamed } from '../../support/documents/font.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

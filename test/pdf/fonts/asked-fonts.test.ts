@@ -1,6 +1,6 @@
 // Which font PDFium is given for what it asks: by its name, weight, slant, character set and pitch.
 import { expect, test } from 'vitest';
-import type { Pdfium } from '../../../src/pdf/render/pdfium.ts';
+import type { Pdfium } from '../../../src/pdf/read/pdfium.ts';
 import { substitutesFor } from '../../../src/pdf/render/substitutes.ts';
 
 const [ANSI, SYMBOL, SHIFT_JIS, RUSSIAN] = [0, 2, 128, 204];

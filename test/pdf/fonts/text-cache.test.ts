@@ -1,6 +1,6 @@
 // What is kept of texts is bounded by their number and by their characters, of all fonts together.
 import { expect, test } from 'vitest';
-import { createTextCache } from '../../../src/pdf/fonts/text-cache.ts';
+import { createTextCache } from '../../../src/pdf/fonts/typesetting.ts';
 
 test('long texts empty the cache as many short ones do', () => {
   const cache = createTextCache<string, number>({ texts: 3, characters: 100 });

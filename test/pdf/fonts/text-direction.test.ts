@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { beginsAtRight, inReadingOrder } from '../../../src/pdf/fonts/text-direction.ts';
+import { beginsAtRight, inReadingOrder } from '../../../src/pdf/fonts/runs.ts';
 
 /** @param seen the line from left to right. Its letters are returned in another order, as PDFium may */
 const glyphsOf = (seen: string) => {

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { imageToPdf } from '../../../src/pdf/images/image-to-pdf.ts';
-import { inspectPdf } from '../../../src/pdf/inspection/inspect.ts';
+import { inspectPdf } from '../../../src/pdf/render/inspect.ts';
 import {
   cmykPhotograph,
   exifOf,

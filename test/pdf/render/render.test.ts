@@ -1,7 +1,6 @@
 import { PDFDocument, PDFName } from '@cantoo/pdf-lib';
 import { describe, expect, test } from 'vitest';
-import { renderPage } from '../../../src/pdf/render/render.ts';
-import { encodePng } from '../../../src/pdf/render/write-png.ts';
+import { encodePng, renderPage } from '../../../src/pdf/render/render.ts';
 import { contentPdf } from '../../support/documents/pdf.ts';
 import { colorName, pngOfPage, quarters, readPixels, shown } from '../../support/documents/pixels.ts';
 

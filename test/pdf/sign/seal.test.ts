@@ -2,11 +2,11 @@
 
 import { createHash, verify, X509Certificate } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { readPdf } from '../../../src/pdf/read/read-pdf.ts';
+import { textOf } from '../../../src/pdf/read/values.ts';
 import { encoded } from '../../../src/pdf/sign/der.ts';
 import { readCrl } from '../../../src/pdf/sign/revocation-data.ts';
 import { SEAL_LEVELS, type Sealing, SealingUnavailable, sealPdf } from '../../../src/pdf/sign/seal.ts';
-import { readPdf } from '../../../src/pdf/syntax/read-pdf.ts';
-import { textOf } from '../../../src/pdf/syntax/values.ts';
 import {
   ConfigurableAuthority,
   daysFromNow,

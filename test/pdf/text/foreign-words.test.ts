@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { degrees, PDFDocument } from '@cantoo/pdf-lib';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Box } from '../../../src/pdf/geometry.ts';
-import { inspectPdf } from '../../../src/pdf/inspection/inspect.ts';
+import { inspectPdf } from '../../../src/pdf/render/inspect.ts';
 import { findWords } from '../../../src/pdf/text/find-words.ts';
 import { listWords } from '../../../src/pdf/text/page-words.ts';
 import { readWords, readWordsByMutool, type Word } from '../../support/documents/words.ts';

@@ -10,8 +10,8 @@ import {
   pixelsOfBox,
   uprightIn,
 } from '../../../src/pdf/geometry.ts';
-import { inspectPdf } from '../../../src/pdf/inspection/inspect.ts';
 import { DOCUMENT_LIMITS } from '../../../src/pdf/limits.ts';
+import { inspectPdf } from '../../../src/pdf/render/inspect.ts';
 import { type PageText, readText, type TextRun } from '../../../src/pdf/text/text-layer.ts';
 import { pdfOf } from '../../support/documents/pdf.ts';
 import { type Picture, shown } from '../../support/documents/pixels.ts';

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { fileAsJson } from '../../../src/cli/commands/verify/as-json.ts';
 import { acceptanceOf, exitOf } from '../../../src/cli/commands/verify/requirements.ts';
 import { verifyFile } from '../../../src/cli/commands/verify/verified-file.ts';
-import { evidenceText } from '../../../src/pdf/certificate/evidence.ts';
+import { evidenceText } from '../../../src/pdf/write/certificate/evidence.ts';
 import { bits, int, NULL, octets, oid, seq, time, tlv } from '../../support/certificates/der.ts';
 import {
   attribute,

@@ -1,7 +1,7 @@
 // What makes programs show a signed document differently is named with its place, each kind of it; what waits for a click is not.
 import { expect, test } from 'vitest';
 import { VERIFY_LIMITS } from '../../../src/pdf/limits.ts';
-import { readPdf } from '../../../src/pdf/syntax/read-pdf.ts';
+import { readPdf } from '../../../src/pdf/read/read-pdf.ts';
 import { dynamicContentOf } from '../../../src/pdf/verify/verify.ts';
 import { pdfOf } from '../../support/documents/pdf.ts';
 import {

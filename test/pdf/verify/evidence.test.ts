@@ -1,11 +1,11 @@
 // The evidence in a sealed document: accepted as it was made, and refused when it was replaced, reordered or cut.
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { chainSteps, evidenceText } from '../../../src/pdf/certificate/evidence.ts';
+import { type PdfFile, readPdf } from '../../../src/pdf/read/read-pdf.ts';
 import { digestOf } from '../../../src/pdf/sign/algorithms.ts';
-import { type PdfFile, readPdf } from '../../../src/pdf/syntax/read-pdf.ts';
 import { hashOfBeginning } from '../../../src/pdf/verify/signature.ts';
 import { evidenceOf, isOriginalOf, valuesMissing } from '../../../src/pdf/verify/verify.ts';
+import { chainSteps, evidenceText } from '../../../src/pdf/write/certificate/evidence.ts';
 import {
   attachmentsOf,
   digestAndSize,

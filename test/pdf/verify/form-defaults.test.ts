@@ -1,6 +1,6 @@
 // Attacks with what some readers draw, and PDFium does not: the defaults of a form, its fonts, fields without a look, and boxes without a place.
 import { describe, expect, test } from 'vitest';
-import { compareVersions } from '../../../src/pdf/comparison/compare-versions.ts';
+import { compareVersions } from '../../../src/pdf/render/comparison/compare-versions.ts';
 import { verifyPdf, versionsToCompare } from '../../../src/pdf/verify/verify.ts';
 import { timestampToken } from '../../support/certificates/pki.ts';
 import {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fileAsJson } from '../../../src/cli/commands/verify/as-json.ts';
 import { verifyFile } from '../../../src/cli/commands/verify/verified-file.ts';
-import { compareVersions } from '../../../src/pdf/comparison/compare-versions.ts';
+import { compareVersions } from '../../../src/pdf/render/comparison/compare-versions.ts';
 import { readCertificates } from '../../../src/pdf/verify/verify.ts';
 import { pdfOf } from '../../support/documents/pdf.ts';
 import { basePdf, streamOf } from '../../support/documents/signed-pdf.ts';

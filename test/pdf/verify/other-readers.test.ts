@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compareVersions } from '../../../src/pdf/comparison/compare-versions.ts';
+import { compareVersions } from '../../../src/pdf/render/comparison/compare-versions.ts';
 import { signedVersions } from '../../../src/pdf/verify/rules/unchanged-appearance.ts';
 import { verifyPdf } from '../../../src/pdf/verify/verify.ts';
 import { withMutations, withRandomSaves } from '../../support/documents/random-saves.ts';

@@ -3,9 +3,9 @@
 // later save brings along itself, with flags, filters and looks that readers understand differently.
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { createDecryption } from '../../../src/pdf/syntax/decryption.ts';
-import { Scanner } from '../../../src/pdf/syntax/scanner.ts';
-import type { Dict } from '../../../src/pdf/syntax/values.ts';
+import { createDecryption } from '../../../src/pdf/read/decryption.ts';
+import { Scanner } from '../../../src/pdf/read/scanner.ts';
+import type { Dict } from '../../../src/pdf/read/values.ts';
 import { verifyPdf, versionsToCompare } from '../../../src/pdf/verify/verify.ts';
 import { NOW, timestampToken } from '../../support/certificates/pki.ts';
 import {

@@ -1,6 +1,6 @@
 // What is said of a signed part that programs may show differently: it was signed as it is, and stays valid.
 import { expect, test } from 'vitest';
-import { readPdf } from '../../../src/pdf/syntax/read-pdf.ts';
+import { readPdf } from '../../../src/pdf/read/read-pdf.ts';
 import { createObjectKinds, verifyPdf } from '../../../src/pdf/verify/verify.ts';
 import { linearizedPdf } from '../../support/documents/linearized-pdf.ts';
 import {

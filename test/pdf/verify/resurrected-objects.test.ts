@@ -1,7 +1,7 @@
 // Saves that this reader reads as honest ones, and after which others show something else: what waits in the signed part or in a stream is
 // found by readers that search a file for objects, and each reader has its own reasons to do so.
 import { describe, expect, test } from 'vitest';
-import { readPdf } from '../../../src/pdf/syntax/read-pdf.ts';
+import { readPdf } from '../../../src/pdf/read/read-pdf.ts';
 import { isReadFromElsewhere } from '../../../src/pdf/verify/rules/entry-point.ts';
 import { withLinearizedLength } from '../../support/documents/attack-files.ts';
 import {

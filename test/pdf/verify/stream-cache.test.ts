@@ -1,7 +1,7 @@
 // What was found out about a look is remembered for the version of the file in which it was read.
 import { expect, test } from 'vitest';
-import type { PdfView } from '../../../src/pdf/syntax/read-pdf.ts';
-import { PdfStream } from '../../../src/pdf/syntax/values.ts';
+import type { PdfView } from '../../../src/pdf/read/read-pdf.ts';
+import { PdfStream } from '../../../src/pdf/read/values.ts';
 import { oncePerStream } from '../../../src/pdf/verify/changes/diff-context.ts';
 
 test('a stream is looked at once in each version, and another one is asked about anew', () => {

@@ -1,7 +1,7 @@
 // Pages that cannot have changed since a signature are not drawn to be compared. Attacks try to change what a page shows in every way that a later
 // save has, and the decision is asked alone here: what other checks refuse, it must call changed by itself.
 import { describe, expect, test } from 'vitest';
-import { readPdf } from '../../../src/pdf/syntax/read-pdf.ts';
+import { readPdf } from '../../../src/pdf/read/read-pdf.ts';
 import { arePagesUntouched } from '../../../src/pdf/verify/rules/unchanged-appearance.ts';
 import { verifyPdf, versionsToCompare } from '../../../src/pdf/verify/verify.ts';
 import { encryptedPdfOfVersion4 } from '../../support/documents/encrypted-pdf.ts';

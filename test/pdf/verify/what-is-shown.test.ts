@@ -1,8 +1,8 @@
 // Changes that one reader shows and another does not: boxes, looks and notes are judged by what any reader may draw.
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { compareVersions } from '../../../src/pdf/comparison/compare-versions.ts';
-import { readPdf } from '../../../src/pdf/syntax/read-pdf.ts';
+import { readPdf } from '../../../src/pdf/read/read-pdf.ts';
+import { compareVersions } from '../../../src/pdf/render/comparison/compare-versions.ts';
 import { entryPoint } from '../../../src/pdf/verify/rules/entry-point.ts';
 import { verifyPdf, versionsToCompare } from '../../../src/pdf/verify/verify.ts';
 import {

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { PNG } from 'pngjs';
 import { expect, test } from 'vitest';
-import { checkEvidence, type Evidence } from '../../../src/pdf/certificate/evidence.ts';
-import { evidenceIn } from '../../../src/pdf/evidence-file.ts';
+import { checkEvidence, type Evidence } from '../../../src/pdf/write/certificate/evidence.ts';
+import { evidenceIn } from '../../../src/pdf/write/certificate/evidence-file.ts';
 import { describeSharedService } from '../../support/describe-service.ts';
 import { inkDifference, inkOfPng, inkOfText, marksOnCertificate } from '../../support/documents/ink.ts';
 import { giveConsent, openSigningPages } from '../../support/fixtures/signing-pages.ts';

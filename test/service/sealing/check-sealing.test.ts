@@ -2,8 +2,8 @@
 // and a transaction that could not be sealed is named.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
-import { useSystemFontFolders } from '../../../src/pdf/fonts/font-folder.ts';
 import { missingCharacters } from '../../../src/pdf/fonts/runs.ts';
+import { useSystemFontFolders } from '../../../src/pdf/fonts/system-fonts.ts';
 import { TRIAL_NAMES } from '../../../src/service/sealing/check-sealing.ts';
 import { refusalOf, signWith, startTransaction } from '../../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../../support/harness.ts';

@@ -1,8 +1,8 @@
 // What the evidence and the certificate say about the emails that asked a person to sign, and about the link that they signed with: what a mail
 // server answered, what stayed in a mailbox, and whether the link came from an email or from elsewhere.
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Evidence } from '../../../src/pdf/certificate/evidence.ts';
-import { signersIn } from '../../../src/pdf/certificate/evidence.ts';
+import type { Evidence } from '../../../src/pdf/write/certificate/evidence.ts';
+import { signersIn } from '../../../src/pdf/write/certificate/evidence.ts';
 import { openBrowserClient } from '../../support/browser-client.ts';
 import { wordsOnPage } from '../../support/documents/certificate.ts';
 import { readEvidence, sealedPdfOf } from '../../support/documents/evidence-in.ts';

@@ -2,9 +2,9 @@
 // last signature which cannot be sealed is not taken.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { Evidence } from '../../../src/pdf/certificate/evidence.ts';
 import type { DocumentEngine } from '../../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
+import type { Evidence } from '../../../src/pdf/write/certificate/evidence.ts';
 import { ensureAuthority } from '../../../src/service/sealing/embedded-sealing.ts';
 import { describeSharedService } from '../../support/describe-service.ts';
 import { readEvidence } from '../../support/documents/evidence-in.ts';

@@ -3,14 +3,15 @@
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { certifyPdf, SEAL_FIELD } from '../../../src/pdf/certificate/certify-pdf.ts';
 import type { CertifyAnswer } from '../../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
+import { readPdf } from '../../../src/pdf/read/read-pdf.ts';
 import { type Sealing, sealPdf } from '../../../src/pdf/sign/seal.ts';
 import { signingKeyOf } from '../../../src/pdf/sign/signing-key.ts';
-import { associatedFiles } from '../../../src/pdf/syntax/embedded.ts';
-import { readPdf } from '../../../src/pdf/syntax/read-pdf.ts';
 import { ETSI_POLICY } from '../../../src/pdf/verify/verify.ts';
+import { certifyPdf } from '../../../src/pdf/write/certificate/certify-pdf.ts';
+import { SEAL_FIELD } from '../../../src/pdf/write/certificate/content.ts';
+import { associatedFiles } from '../../../src/pdf/write/certificate/evidence-file.ts';
 import { trialEvidence } from '../../../src/service/sealing/check-sealing.ts';
 import { faultsOfSeal, SealNotValid, sealVerified } from '../../../src/service/sealing/verified-seal.ts';
 import { certificate, crl, DAY, TIMESTAMPING, timestampToken } from '../../support/certificates/pki.ts';

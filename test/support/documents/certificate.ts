@@ -1,7 +1,7 @@
 // The content of a certificate for tests: one person who signed one document.
 import { createHash } from 'node:crypto';
-import type { CertificateContent, Party } from '../../../src/pdf/certificate/content.ts';
 import { readText } from '../../../src/pdf/text/text-layer.ts';
+import type { CertificateContent, Party } from '../../../src/pdf/write/certificate/content.ts';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 

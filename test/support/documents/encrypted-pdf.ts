@@ -1,7 +1,7 @@
 import { createCipheriv, createHash } from 'node:crypto';
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { rc4 } from '../../../src/pdf/syntax/rc4.ts';
-import { Ref } from '../../../src/pdf/syntax/values.ts';
+import { rc4 } from '../../../src/pdf/read/decryption.ts';
+import { Ref } from '../../../src/pdf/read/values.ts';
 import { streamOf } from './signed-pdf.ts';
 
 /** Makes a PDF of one page that opens with this password only. */

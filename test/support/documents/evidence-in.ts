@@ -1,6 +1,6 @@
 // The evidence that a sealed document carries, checked.
-import { checkEvidence, type Evidence } from '../../../src/pdf/certificate/evidence.ts';
-import { evidenceIn } from '../../../src/pdf/evidence-file.ts';
+import { checkEvidence, type Evidence } from '../../../src/pdf/write/certificate/evidence.ts';
+import { evidenceIn } from '../../../src/pdf/write/certificate/evidence-file.ts';
 import type { Harness } from '../harness.ts';
 
 export function readEvidence(pdf: Uint8Array): Evidence {

@@ -1,6 +1,10 @@
 // Documents with evidence of a transaction in them, which tests of verifying change.
 import { createHash } from 'node:crypto';
-import { chainSteps, type Evidence, type EvidenceFacts } from '../../../src/pdf/certificate/evidence.ts';
+import {
+  chainSteps,
+  type Evidence,
+  type EvidenceFacts,
+} from '../../../src/pdf/write/certificate/evidence.ts';
 import { basePdf, CATALOG, N, type SignOptions, signPdf, streamOf, updated } from './signed-pdf.ts';
 import { PKI, WITH_INFO } from './verification.ts';
 

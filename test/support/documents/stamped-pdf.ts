@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StampField, StampPlan } from '../../../src/pdf/stamp/plan.ts';
-import { stampPdf } from '../../../src/pdf/stamp/stamp-pdf.ts';
+import type { StampField, StampPlan } from '../../../src/pdf/write/plan.ts';
+import { stampPdf } from '../../../src/pdf/write/stamp-pdf.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 export const stampField = (more: Partial<StampField> = {}): StampField => ({

@@ -1,10 +1,10 @@
 // Writes PDFs whose content is given operator by operator, with a few fonts, and reads what is left of them.
 
-import { withPage } from '../../../src/pdf/render/open-page.ts';
-import { withDocument } from '../../../src/pdf/render/pdfium.ts';
-import { readPdf } from '../../../src/pdf/syntax/read-pdf.ts';
-import { PdfStream, Ref } from '../../../src/pdf/syntax/values.ts';
-import { listBraced } from '../../../src/pdf/text/list-braced.ts';
+import { withPage } from '../../../src/pdf/read/open-page.ts';
+import { withDocument } from '../../../src/pdf/read/pdfium.ts';
+import { readPdf } from '../../../src/pdf/read/read-pdf.ts';
+import { PdfStream, Ref } from '../../../src/pdf/read/values.ts';
+import { listBraced } from '../../../src/pdf/text/braced-texts.ts';
 import { pdfOf } from './pdf.ts';
 
 export type TagPdf = {

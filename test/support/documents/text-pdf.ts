@@ -1,7 +1,7 @@
 // Writes PDFs of text in fonts of several kinds, whose widths and heights a test determines: simple fonts, CID fonts and Type 3 fonts.
 import { readFileSync } from 'node:fs';
 import { create, type Font as FontFile } from 'fontkit';
-import { bidi, inVisualOrder } from '../../../src/pdf/fonts/text-direction.ts';
+import { bidi, inVisualOrder } from '../../../src/pdf/fonts/runs.ts';
 import { pdfOf } from './pdf.ts';
 
 /** Widths and heights are in thousandths of the size. */

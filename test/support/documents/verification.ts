@@ -1,6 +1,6 @@
 // Verifies a PDF and returns what tests compare: the level and the names of the faults.
 import { VERIFY_LIMITS } from '../../../src/pdf/limits.ts';
-import { readPdf } from '../../../src/pdf/syntax/read-pdf.ts';
+import { readPdf } from '../../../src/pdf/read/read-pdf.ts';
 import { changesSince } from '../../../src/pdf/verify/rules/policy.ts';
 import type { AlgorithmPolicy, Fault, Level, SignatureReport } from '../../../src/pdf/verify/verify.ts';
 import { judgementOf, readCertificates, verifyPdf } from '../../../src/pdf/verify/verify.ts';

@@ -2,14 +2,13 @@
 import { instantOf } from '../../../common/instant.ts';
 import {
   type Change,
-  type EvidencePreparation,
   effectOf,
   type Fault,
   judgementOf,
   type SignatureReport,
   type SignatureVerdict,
-  signersIn,
 } from '../../../pdf/verify/verify.ts';
+import { type EvidencePreparation, signersIn } from '../../../pdf/write/certificate/evidence.ts';
 import { faultSentenceOf, remarkInWords } from './sentences.ts';
 import {
   answersOf,

@@ -2,21 +2,19 @@
 // changed. Every value that comes from a file is cleaned before it is printed.
 import { epochMsOf } from '../../../common/instant.ts';
 import {
-  type EvidenceSigner,
   effectOf,
   type Fault,
   type FaultCode,
-  identificationInWords,
   isOfGroup,
   type Judgement,
   judgementOf,
   type LaterSave,
-  preparationInWords,
   ruleNamed,
   type SignatureReport,
   SUB_INDICATIONS,
-  signersIn,
 } from '../../../pdf/verify/verify.ts';
+import { type EvidenceSigner, signersIn } from '../../../pdf/write/certificate/evidence.ts';
+import { identificationInWords, preparationInWords } from '../../../pdf/write/certificate/words.ts';
 import { formatLocalDay, formatLocalTime } from '../../terminal/local-time.ts';
 import { escapedCharacter, safeText } from '../../terminal/safe-text.ts';
 import { instantOrNull } from './as-json.ts';

@@ -1,9 +1,9 @@
 // Tells what the box of a field may show, in any reader: whether it is seen at all, whether its look shows more than an empty field does, and what readers write in
 // a box without a look.
 import { DOCUMENT_LIMITS } from '../../limits.ts';
-import type { PdfView } from '../../syntax/read-pdf.ts';
-import { NOTHING, Scanner } from '../../syntax/scanner.ts';
-import { type Dict, PdfStream, PdfString, type Value } from '../../syntax/values.ts';
+import type { PdfView } from '../../read/read-pdf.ts';
+import { NOTHING, Scanner } from '../../read/scanner.ts';
+import { type Dict, PdfStream, PdfString, type Value } from '../../read/values.ts';
 import { isBlankAppearance } from './blank-appearance.ts';
 import { inherited, oncePerStream } from './diff-context.ts';
 

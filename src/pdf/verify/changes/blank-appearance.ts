@@ -1,10 +1,10 @@
 // Tells whether the look of a field draws nothing but a border, a background and lines that divide it. Letters and numbers can be drawn with lines
 // and rectangles too, so each of them has to reach from one side of the box to the other.
-import { type Matrix, type Point, transformed } from '../../geometry.ts';
-import { IDENTITY, numbersIn, product } from '../../space/matrices.ts';
-import type { PdfView } from '../../syntax/read-pdf.ts';
-import { NOTHING, Scanner } from '../../syntax/scanner.ts';
-import type { PdfStream } from '../../syntax/values.ts';
+import { type Operation, readOperators } from '../../content/interpreter.ts';
+import { IDENTITY, type Matrix, type Point, product, transformed } from '../../geometry.ts';
+import type { PdfView } from '../../read/read-pdf.ts';
+import { numbersIn } from '../../read/read-pdf.ts';
+import type { PdfStream, Value } from '../../read/values.ts';
 import { oncePerStream } from './diff-context.ts';
 
 /** Operators that set up text without showing it, colours and marks draw nothing. */
@@ -61,22 +61,11 @@ function hasOnlyBorders(view: PdfView, look: PdfStream, isText: boolean): boolea
   const content = view.data(look);
   if (!content) return false;
   const drawing = createDrawing(boxOf(view, look));
-  const scanner = new Scanner(content, 0);
-  let operands: unknown[] = [];
-  for (;;) {
-    scanner.skipBlanks();
-    const start = scanner.at;
-    if (scanner.isAmbiguous) return false;
-    if (start >= content.length) return true;
-    const value = scanner.value();
-    if (value === NOTHING) {
-      const operator = content.toString('latin1', start, scanner.at);
-      const isLetter = isText && TEXTS.has(operator);
-      if (isText && operator === 'Tr' && !SEEN_MODES.has(operands[0])) return false;
-      if (!isLetter && !drawing.takes(operator, operands)) return false;
-      operands = [];
-    } else operands.push(value);
-  }
+  const mayFollow = ({ operator, operands }: Operation): boolean => {
+    if (isText && operator === 'Tr' && !SEEN_MODES.has(operands[0])) return false;
+    return (isText && TEXTS.has(operator)) || drawing.takes(operator, operands);
+  };
+  return readOperators(content, mayFollow, { isUnambiguous: true });
 }
 
 function boxOf(view: PdfView, look: PdfStream): Box | undefined {
@@ -120,7 +109,7 @@ function createDrawing(box: Box | undefined) {
     return (b === 0 && c === 0) || (a === 0 && d === 0);
   };
   return {
-    takes(operator: string, operands: unknown[]): boolean {
+    takes(operator: string, operands: readonly Value[]): boolean {
       const numbers = operands.filter((operand) => typeof operand === 'number');
       const [x = 0, y = 0, width = 0, height = 0] = numbers;
       const ends = ENDS.get(operator);

@@ -1,8 +1,8 @@
 // What rules ask of two versions of a file: which objects differ, what a value leads to, whether it is the same. Nothing here decides whether a
 // change is allowed, and no rule can change what another one reads.
 import { DOCUMENT_LIMITS } from '../../limits.ts';
-import type { PdfFile, PdfView } from '../../syntax/read-pdf.ts';
-import { type Dict, isSame, PdfStream, Ref, textOf, type Value } from '../../syntax/values.ts';
+import type { PdfFile, PdfView } from '../../read/read-pdf.ts';
+import { type Dict, isSame, PdfStream, Ref, textOf, type Value } from '../../read/values.ts';
 import type { Differences } from './differences.ts';
 
 /**

@@ -1,6 +1,6 @@
 // Which objects differ between two saves of a file. It must never call two objects the same that a reader could tell apart.
-import type { PdfFile, PdfObject, PdfView } from '../../syntax/read-pdf.ts';
-import { isSame, PdfStream } from '../../syntax/values.ts';
+import type { PdfFile, PdfObject, PdfView } from '../../read/read-pdf.ts';
+import { isSame, PdfStream } from '../../read/values.ts';
 
 export type Differences = {
   /** Numbers of objects that are new, changed or gone. */

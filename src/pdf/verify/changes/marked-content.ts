@@ -1,10 +1,10 @@
 // Tells whether the looks of a box keep to themselves what they begin. Poppler and Ghostscript carry marked content that a look does not
 // end into what is drawn after it: with a hidden layer, all later boxes of the page disappear. pdf.js restores with a look that has more Q
 // than q what was before the look, and draws the rest of it over the whole page.
+import { type Operation, readOperators } from '../../content/interpreter.ts';
 import { DOCUMENT_LIMITS, VERIFY_LIMITS } from '../../limits.ts';
-import type { PdfView } from '../../syntax/read-pdf.ts';
-import { NOTHING, Scanner } from '../../syntax/scanner.ts';
-import { type Dict, PdfStream, Ref, type Value } from '../../syntax/values.ts';
+import type { PdfView } from '../../read/read-pdf.ts';
+import { type Dict, PdfStream, Ref, type Value } from '../../read/values.ts';
 import { isRectangle } from './appearance.ts';
 import { oncePerStream } from './diff-context.ts';
 
@@ -102,35 +102,15 @@ function hasAllNamed(view: PdfView, value: Value | undefined, text: string): boo
 
 /** Whether each BMC and BDC has its EMC, and each Q its q, in order, and none stands for a layer. Inline images are read to different ends. */
 function areMarksEnded(content: Buffer): boolean {
-  const scanner = new Scanner(content, 0);
-  let depth = 0;
-  let saved = 0;
-  let operands: Value[] = [];
-  for (;;) {
-    scanner.skipBlanks();
-    const start = scanner.at;
-    if (scanner.isAmbiguous) return false;
-    if (start >= content.length) return depth === 0;
-    const value = scanner.value();
-    if (value !== NOTHING) {
-      operands.push(value);
-      continue;
-    }
-    // The scanner stops at a stray bracket, and at more values than it reads.
-    if (scanner.at <= start) return false;
-    const operator = content.toString('latin1', start, scanner.at);
+  let [depth, saved] = [0, 0];
+  const mayFollow = ({ operator, operands }: Operation): boolean => {
     if (operator === 'BMC' || operator === 'BDC') depth += 1;
     else if (operator === 'EMC') depth -= 1;
     else if (operator === 'q') saved += 1;
     else if (operator === 'Q') saved -= 1;
     else if (operator === 'BI' || MARKS.test(operator)) return false;
-    if (
-      saved < 0 ||
-      depth < 0 ||
-      depth > DOCUMENT_LIMITS.formDepth ||
-      (operator === 'BDC' && operands.includes('OC'))
-    )
-      return false;
-    operands = [];
-  }
+    const isLayer = operator === 'BDC' && operands.includes('OC');
+    return saved >= 0 && depth >= 0 && depth <= DOCUMENT_LIMITS.formDepth && !isLayer;
+  };
+  return readOperators(content, mayFollow, { isUnambiguous: true }) && depth === 0;
 }

@@ -1,6 +1,6 @@
 // Annotations that were there stay as they were, with their looks. The known attacks hide one, replace its look, or hang a box on a field that does not
 // know it: readers that show the value of a field in all boxes which name it show it there.
-import type { Value } from '../../syntax/values.ts';
+import type { Value } from '../../read/values.ts';
 import {
   additions,
   comesToLife,

@@ -2,7 +2,7 @@
 // layers, actions, names, outlines, forms of Acrobat (XFA), the page that is shown first.
 
 import { DOCUMENT_LIMITS } from '../../limits.ts';
-import { isSame, PdfStream, Ref, type Value } from '../../syntax/values.ts';
+import { isSame, PdfStream, Ref, type Value } from '../../read/values.ts';
 import {
   changedObjectsIn,
   comparedObject,

@@ -1,6 +1,8 @@
 // A save names only objects that exist. Where it names another, some readers search the whole file for it, and find what lies hidden there.
-import type { FileSection, PdfFile, PdfView } from '../../syntax/read-pdf.ts';
-import { type Dict, PdfStream, Ref, type Value } from '../../syntax/values.ts';
+
+import type { PdfFile, PdfView } from '../../read/read-pdf.ts';
+import type { FileSection } from '../../read/sections.ts';
+import { type Dict, PdfStream, Ref, type Value } from '../../read/values.ts';
 import { defineSaveRule, type Irregularity, irregular } from './rule.ts';
 
 export const danglingReferences = defineSaveRule({

@@ -1,9 +1,10 @@
 // Where readers begin to read a file: the last save decides what it shows, for all of them. The known attacks make a file as long as the length that it
 // states, so that many readers begin at its front, or move its end out of the last kilobyte, so that some search it for objects.
 
-import { firstBehindBlanks } from '../../syntax/characters.ts';
-import { type PdfFile, readObject, startxrefBefore } from '../../syntax/read-pdf.ts';
-import { PdfStream } from '../../syntax/values.ts';
+import { firstBehindBlanks } from '../../read/characters.ts';
+import { type PdfFile, readObject } from '../../read/read-pdf.ts';
+import { startxrefBefore } from '../../read/sections.ts';
+import { PdfStream } from '../../read/values.ts';
 import { defineSaveRule, type Irregularity, irregular, type LaterSaves } from './rule.ts';
 
 export const entryPoint = defineSaveRule({

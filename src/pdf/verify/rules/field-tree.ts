@@ -2,8 +2,8 @@
 // attacks take a field away, move a box to another field, or let a reference to nothing become a field.
 
 import { DOCUMENT_LIMITS } from '../../limits.ts';
-import type { PdfView } from '../../syntax/read-pdf.ts';
-import { type Dict, isSame, PdfString, textOf, type Value } from '../../syntax/values.ts';
+import type { PdfView } from '../../read/read-pdf.ts';
+import { type Dict, isSame, PdfString, textOf, type Value } from '../../read/values.ts';
 import {
   additions,
   changedObjectsIn,

@@ -1,8 +1,8 @@
 // Filling in: a field that had no value, showed none and was not read-only may get one, with an appearance that shows it in all readers. The known
 // attacks replace a value, fill in a field that shows words of its own, or hide something with an appearance.
 import { DOCUMENT_LIMITS } from '../../limits.ts';
-import type { PdfView } from '../../syntax/read-pdf.ts';
-import type { Dict, Value } from '../../syntax/values.ts';
+import type { PdfView } from '../../read/read-pdf.ts';
+import type { Dict, Value } from '../../read/values.ts';
 import {
   hasStates,
   isFlagged,

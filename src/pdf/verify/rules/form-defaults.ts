@@ -1,8 +1,8 @@
 // The form itself says how fields without an appearance are drawn: /DA, /DR, /Q, /NeedAppearances. Readers draw fields with them, and Ghostscript runs a default
 // appearance as content on the page, outside of any box. The known attack brings a font whose letters are drawings, or content instead of a font.
 import { DOCUMENT_LIMITS } from '../../limits.ts';
-import type { PdfView } from '../../syntax/read-pdf.ts';
-import { type Dict, PdfStream, type Value } from '../../syntax/values.ts';
+import type { PdfView } from '../../read/read-pdf.ts';
+import { type Dict, PdfStream, type Value } from '../../read/values.ts';
 import { CHOICE_COMBO, isFlagged, isLettered, isPlainDefault, shownLook } from '../changes/appearance.ts';
 import {
   changedObjectsIn,

@@ -1,8 +1,8 @@
 // Title, author and times are shown beside a document, never in it. A writer states them anew with each save.
 
 import { VERIFY_LIMITS } from '../../limits.ts';
-import type { PdfFile, PdfView } from '../../syntax/read-pdf.ts';
-import { isSame, PdfStream, textOf, type Value } from '../../syntax/values.ts';
+import type { PdfFile, PdfView } from '../../read/read-pdf.ts';
+import { isSame, PdfStream, textOf, type Value } from '../../read/values.ts';
 import { changedObjectsIn, isTouched, objectNumberOf } from '../changes/diff-context.ts';
 import { defineRule, objection } from './rule.ts';
 

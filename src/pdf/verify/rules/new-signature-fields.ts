@@ -1,7 +1,7 @@
 // A field that comes with a signature, or to be signed later. Where the document is certified, what is seen was there before: a signature must not be
 // drawn over it. The known attacks draw over the text with the box of a new field, or give a box another kind that readers draw.
-import type { PdfView } from '../../syntax/read-pdf.ts';
-import type { Dict, Value } from '../../syntax/values.ts';
+import type { PdfView } from '../../read/read-pdf.ts';
+import type { Dict, Value } from '../../read/values.ts';
 import { hasPlace, isMisplaced, isPlainDefault, isRectangle, isVisible } from '../changes/appearance.ts';
 import { changedObjectsIn, type DiffContext, isNewObject, objectNumberOf } from '../changes/diff-context.ts';
 import { endsMarkedContent } from '../changes/marked-content.ts';

@@ -1,7 +1,7 @@
 // Annotations that a later save brings. The standard allows any of them under P 3: the known attacks on certified documents cover the text with one, or draw
 // text that is said to be a comment. What is allowed here draws nothing of its own.
-import type { PdfView } from '../../syntax/read-pdf.ts';
-import type { Dict, Value } from '../../syntax/values.ts';
+import type { PdfView } from '../../read/read-pdf.ts';
+import type { Dict, Value } from '../../read/values.ts';
 import { changedObjectsIn, type DiffContext, objectNumberOf } from '../changes/diff-context.ts';
 import { annotationDifferences } from './annotations.ts';
 import { formDifferences } from './field-tree.ts';

@@ -1,7 +1,7 @@
 // Whatever a page draws is what it was: contents, resources, fonts, boxes, with all that they lead to. The known attacks replace the content, a font or a
 // drawing, or make an object appear that the page named and that did not exist.
-import type { PdfView } from '../../syntax/read-pdf.ts';
-import { type Dict, isSame, type Value } from '../../syntax/values.ts';
+import type { PdfView } from '../../read/read-pdf.ts';
+import { type Dict, isSame, type Value } from '../../read/values.ts';
 import { comparedObject, differenceIn, inherited, keysOf } from '../changes/diff-context.ts';
 import { type PageDifference, pageTreeDifferences } from './page-tree.ts';
 import { defineRule, objection } from './rule.ts';

@@ -1,7 +1,7 @@
 // The pages of a document are the same, in the same order. The known attacks add a page, take one away, or let a reference to nothing become a page.
 
 import { DOCUMENT_LIMITS } from '../../limits.ts';
-import { type Dict, isSame, PdfStream, type Value } from '../../syntax/values.ts';
+import { type Dict, isSame, PdfStream, type Value } from '../../read/values.ts';
 import {
   type DiffContext,
   differenceIn,

@@ -1,7 +1,7 @@
 // The policy: the rules that decide what may follow a signature, in the order in which they are asked. A file is unchanged where no rule objects.
 
-import type { PdfFile, PdfView } from '../../syntax/read-pdf.ts';
-import { isSame } from '../../syntax/values.ts';
+import type { PdfFile, PdfView } from '../../read/read-pdf.ts';
+import { isSame } from '../../read/values.ts';
 import {
   type Allowance,
   type Change,

@@ -1,8 +1,9 @@
 // Readers that rebuild a file search it for objects: in the signed part they must not find another object than the signed one. The known attack hides a copy
 // there, in a stream, behind a comment or under a free number, and a later save makes some readers search, or stop searching.
-import { firstBehindBlanks, isBlank, isDigit } from '../../syntax/characters.ts';
-import type { ObjectPlace, PdfFile, PdfView } from '../../syntax/read-pdf.ts';
-import { PdfStream, Ref, type Value } from '../../syntax/values.ts';
+import { firstBehindBlanks, isBlank, isDigit } from '../../read/characters.ts';
+import type { PdfFile, PdfView } from '../../read/read-pdf.ts';
+import type { ObjectPlace } from '../../read/sections.ts';
+import { PdfStream, Ref, type Value } from '../../read/values.ts';
 import { referencesIn } from './dangling-references.ts';
 import { defineSaveRule, type Irregularity, irregular } from './rule.ts';
 import { packedPairsIn } from './save-syntax.ts';

@@ -1,10 +1,11 @@
 // A save after a signature is written as ISO 32000 wants it (7.5.4, 7.5.6, 7.5.7, 7.5.8). Readers repair what is not, each in its own way, and may then show
 // objects that this reader does not see. What the signed part looks like does not matter here.
 import { READER_LIMITS } from '../../limits.ts';
-import { isBlank } from '../../syntax/characters.ts';
-import type { FileSection, ObjectPlace, PdfFile, PdfView } from '../../syntax/read-pdf.ts';
-import { type DictEntry, entriesAt, NOTHING, Scanner } from '../../syntax/scanner.ts';
-import { PdfStream, Ref } from '../../syntax/values.ts';
+import { isBlank } from '../../read/characters.ts';
+import type { PdfFile, PdfView } from '../../read/read-pdf.ts';
+import { type DictEntry, entriesAt, NOTHING, Scanner } from '../../read/scanner.ts';
+import type { FileSection, ObjectPlace } from '../../read/sections.ts';
+import { PdfStream, Ref } from '../../read/values.ts';
 import { defineSaveRule, type Irregularity, irregular, type LaterSaves } from './rule.ts';
 
 export const saveSyntax = defineSaveRule({

@@ -1,6 +1,8 @@
 // Between the objects of later saves stands nothing but blanks and comments. The known attack puts objects there that no table names: a reader that repairs
 // files finds them.
-import type { FileSection, PdfFile } from '../../syntax/read-pdf.ts';
+
+import type { PdfFile } from '../../read/read-pdf.ts';
+import type { FileSection } from '../../read/sections.ts';
 import { defineSaveRule, type LaterSaves } from './rule.ts';
 import { saveEndAfter } from './save-syntax.ts';
 

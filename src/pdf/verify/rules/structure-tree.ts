@@ -1,8 +1,8 @@
 // The tree of tags (ISO 32000-2, 14.7) is spoken aloud, and nothing of it is drawn. Programs that sign a tagged document add a tag for the box of the
 // signature. The known attack replaces the text of a page for those who listen to it: what the tree says of anything else stays as it was.
 import { DOCUMENT_LIMITS } from '../../limits.ts';
-import type { PdfView } from '../../syntax/read-pdf.ts';
-import { type Dict, isSame, Ref, type Value } from '../../syntax/values.ts';
+import type { PdfView } from '../../read/read-pdf.ts';
+import { type Dict, isSame, Ref, type Value } from '../../read/values.ts';
 import {
   additions,
   comparedObject,

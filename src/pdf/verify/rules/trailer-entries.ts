@@ -1,7 +1,7 @@
 // Each later save names the catalog and the encryption that were signed, whether or not an object differs. The known attack prepares a second catalog in the
 // signed part, to which a save switches without changing an object.
-import type { PdfFile, PdfView } from '../../syntax/read-pdf.ts';
-import { isSame, type Value } from '../../syntax/values.ts';
+import type { PdfFile, PdfView } from '../../read/read-pdf.ts';
+import { isSame, type Value } from '../../read/values.ts';
 import { defineSaveRule } from './rule.ts';
 
 export const trailerEntries = defineSaveRule({

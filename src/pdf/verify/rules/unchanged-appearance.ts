@@ -1,9 +1,14 @@
 // Pages look as they looked when they were signed, outside the places of what was filled in, signed or noted. This is the second opinion on all rules above: the
 // pages that lead to an object of a later save are drawn in both versions. A version after which no page can have changed is not drawn, and no engine is started.
-import type { AllowedPlace, VersionDifference, VersionToCompare } from '../../comparison/compare-versions.ts';
+
 import { VERIFY_LIMITS } from '../../limits.ts';
-import type { PdfFile, PdfView } from '../../syntax/read-pdf.ts';
-import { type Dict, isSame, PdfStream, Ref, textOf, type Value } from '../../syntax/values.ts';
+import type { PdfFile, PdfView } from '../../read/read-pdf.ts';
+import { type Dict, isSame, PdfStream, Ref, textOf, type Value } from '../../read/values.ts';
+import type {
+  AllowedPlace,
+  VersionDifference,
+  VersionToCompare,
+} from '../../render/comparison/compare-versions.ts';
 import { CHOICE_COMBO, hasPlace, isFlagged, isLettered, isVisible } from '../changes/appearance.ts';
 import { isTextAppearance } from '../changes/blank-appearance.ts';
 import { additions, type Change, inherited, keysOf, plainDict } from '../changes/diff-context.ts';

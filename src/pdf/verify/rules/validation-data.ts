@@ -1,11 +1,11 @@
 // Certificates, lists and answers of revocation may be added (DSS), because these streams are never drawn. None may be removed, unless a fresh one takes its
 // place: the known attack removes a list that names the certificate of the signer.
 
+import type { PdfView } from '../../read/read-pdf.ts';
+import { type Dict, isSame, PdfStream, Ref, type Value } from '../../read/values.ts';
 import { digestOf } from '../../sign/algorithms.ts';
 import { readCrl, readOcsp } from '../../sign/revocation-data.ts';
 import { checksOfFile } from '../../sign/signed-by.ts';
-import type { PdfView } from '../../syntax/read-pdf.ts';
-import { type Dict, isSame, PdfStream, Ref, type Value } from '../../syntax/values.ts';
 import {
   changedObjectsIn,
   type DiffContext,

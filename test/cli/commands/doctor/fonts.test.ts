@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { CJK_SCRIPTS, OTHER_SCRIPTS } from '../../../../src/api/contract/scripts.ts';
 import { checkFonts } from '../../../../src/cli/checks/fonts.ts';
-import { useSystemFontFolders } from '../../../../src/pdf/fonts/font-folder.ts';
+import { useSystemFontFolders } from '../../../../src/pdf/fonts/system-fonts.ts';
 import { fontWith } from '../../../support/documents/font.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 

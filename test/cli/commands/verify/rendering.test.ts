@@ -4,8 +4,8 @@ import { fileAsJson } from '../../../../src/cli/commands/verify/as-json.ts';
 import { pageOf, unwrapped } from '../../../../src/cli/commands/verify/page.ts';
 import { acceptanceOf } from '../../../../src/cli/commands/verify/requirements.ts';
 import { type VerifyOptions, verifyFile } from '../../../../src/cli/commands/verify/verified-file.ts';
-import { compareVersions } from '../../../../src/pdf/comparison/compare-versions.ts';
 import type { VersionsComparedAnswer, VersionToCompare } from '../../../../src/pdf/engine/engine.ts';
+import { compareVersions } from '../../../../src/pdf/render/comparison/compare-versions.ts';
 import {
   basePdf,
   CATALOG,

@@ -2,9 +2,9 @@
 // evidence have the same day, and no other day than the one that was reviewed is signed.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { instantOf } from '../../../../src/common/instant.ts';
-import { checkEvidence } from '../../../../src/pdf/certificate/evidence.ts';
-import { evidenceIn } from '../../../../src/pdf/evidence-file.ts';
 import { readText } from '../../../../src/pdf/text/text-layer.ts';
+import { checkEvidence } from '../../../../src/pdf/write/certificate/evidence.ts';
+import { evidenceIn } from '../../../../src/pdf/write/certificate/evidence-file.ts';
 import { loadWords } from '../../../../src/service/web/sign/words.ts';
 import { describeService } from '../../../support/describe-service.ts';
 import { openSigningPages, SIGNER } from '../../../support/fixtures/signing-pages.ts';

@@ -2,9 +2,9 @@
 // evidence. What only the sender fills in is the sender's on every page.
 import { expect, test } from 'vitest';
 import { DATE_FORMATS, formatDate } from '../../../../src/api/contract/date-format.ts';
-import { checkEvidence } from '../../../../src/pdf/certificate/evidence.ts';
-import { evidenceIn } from '../../../../src/pdf/evidence-file.ts';
 import { readText } from '../../../../src/pdf/text/text-layer.ts';
+import { checkEvidence } from '../../../../src/pdf/write/certificate/evidence.ts';
+import { evidenceIn } from '../../../../src/pdf/write/certificate/evidence-file.ts';
 import { describeSharedService } from '../../../support/describe-service.ts';
 import {
   adoptSignature,

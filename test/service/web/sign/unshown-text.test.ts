@@ -1,9 +1,9 @@
 // Text that no font of the service has: the recipient reads it on the page, and nothing is signed before they have confirmed it.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isLanguage, LANGUAGES } from '../../../../src/api/contract/languages.ts';
-import { checkEvidence } from '../../../../src/pdf/certificate/evidence.ts';
-import { evidenceIn } from '../../../../src/pdf/evidence-file.ts';
-import { useSystemFontFolders } from '../../../../src/pdf/fonts/font-folder.ts';
+import { useSystemFontFolders } from '../../../../src/pdf/fonts/system-fonts.ts';
+import { checkEvidence } from '../../../../src/pdf/write/certificate/evidence.ts';
+import { evidenceIn } from '../../../../src/pdf/write/certificate/evidence-file.ts';
 import { loadWords } from '../../../../src/service/web/sign/words.ts';
 import { wordsOnPage } from '../../../support/documents/certificate.ts';
 import {

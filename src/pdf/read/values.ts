@@ -1,0 +1,112 @@
+// The values that a PDF is made of (ISO 32000-2, 7.3), as they come out of the reader. It must never know a file.
+
+/** Names come as text without the slash; texts as `PdfString`, so that the two cannot be taken for each other. */
+export type Value = null | boolean | number | string | PdfString | Ref | PdfStream | Value[] | Dict;
+export type Dict = Map<string, Value>;
+
+/** `12 0 R`. */
+export class Ref {
+  constructor(
+    readonly number: number,
+    readonly generation: number,
+  ) {}
+}
+
+/** Bytes between parentheses or angle brackets, with escapes undone. */
+export class PdfString {
+  constructor(
+    readonly bytes: Buffer,
+    readonly isHex: boolean,
+    /** In an encrypted file: taken as it is written, where other readers may decrypt it. */
+    readonly isUndecrypted = false,
+    /** The bytes as they are written, where readers understand them differently: a raw carriage return, half a byte at the end. */
+    readonly written?: Buffer,
+  ) {}
+}
+
+/** A dictionary and where its data lies: in the file, from `start` up to `end`, still packed. */
+export class PdfStream {
+  constructor(
+    readonly dict: Dict,
+    readonly start: number,
+    readonly end: number,
+    /** The object that it is, where the file is encrypted: its data is decrypted by that. */
+    readonly object?: { number: number; generation: number },
+  ) {}
+}
+
+const BIG_ENDIAN = Buffer.from([0xfe, 0xff]);
+const UTF8 = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/**
+ * The characters of PDFDocEncoding that are not those of Latin-1, from 0x80 on (table D.2). The accents below the space are taken as the
+ * control characters that they are to most programs.
+ */
+const SIGNS = '•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž\u009f€';
+
+const fromDocEncoding = (text: string): string =>
+  text.replace(/[\u0080-\u00a0]/g, (sign) => SIGNS[sign.charCodeAt(0) - 0x80]!);
+
+/** What a text string says (7.9.2.2). */
+export function textOf(value: Value | undefined): string | undefined {
+  if (!(value instanceof PdfString)) return undefined;
+  const { bytes } = value;
+  if (bytes.subarray(0, 3).equals(UTF8)) return bytes.toString('utf8', 3);
+  if (!bytes.subarray(0, 2).equals(BIG_ENDIAN)) return fromDocEncoding(bytes.toString('latin1'));
+  const even = bytes.subarray(2, bytes.length - (bytes.length % 2));
+  return Buffer.from(even).swap16().toString('utf16le');
+}
+
+function isSameString(one: PdfString, other: PdfString): boolean {
+  const isWrittenAlike =
+    one.written && other.written ? one.written.equals(other.written) : one.written === other.written;
+  return isWrittenAlike && one.isUndecrypted === other.isUndecrypted && one.bytes.equals(other.bytes);
+}
+
+/** Whether two values are the same, references included: nothing is followed. Streams are the caller's business. */
+export function isSame(one: Value | undefined, other: Value | undefined): boolean {
+  if (one === other) return true;
+  if (one instanceof Ref)
+    return other instanceof Ref && one.number === other.number && one.generation === other.generation;
+  if (one instanceof PdfString) return other instanceof PdfString && isSameString(one, other);
+  if (Array.isArray(one)) {
+    if (!Array.isArray(other) || one.length !== other.length) return false;
+    return one.every((item, index) => isSame(item, other[index]));
+  }
+  if (!(one instanceof Map) || !(other instanceof Map) || one.size !== other.size) return false;
+  for (const [key, value] of one) if (!other.has(key) || !isSame(value, other.get(key))) return false;
+  return true;
+}
+
+export function writeValue(value: Value): string {
+  if (value === null) return 'null';
+  if (typeof value === 'string') return writeName(value);
+  if (typeof value === 'number') return writeNumber(value);
+  if (typeof value === 'boolean') return String(value);
+  if (value instanceof Ref) return `${value.number} ${value.generation} R`;
+  if (value instanceof PdfString) return writeHex(value.bytes);
+  if (Array.isArray(value)) return `[${value.map(writeValue).join(' ')}]`;
+  // Its data is somewhere in a file, which is not known here.
+  if (value instanceof PdfStream) throw new Error('A stream cannot be written as a value.');
+  return writeDictionary([...value].map(([key, one]) => [key, writeValue(one)]));
+}
+
+/** @param entries each value as it is to stand there */
+export const writeDictionary = (entries: Iterable<readonly [key: string, text: string]>): string =>
+  `<<\n${[...entries].map(([key, text]) => `${writeName(key)} ${text}`).join('\n')}\n>>`;
+
+/** @param name as bytes, without the slash */
+export const writeName = (name: string): string => `/${name.replace(/[^!-~]|[#()<>[\]{}/%]/g, escaped)}`;
+
+const escaped = (one: string): string => `#${one.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`;
+
+/** PDF knows no exponents. */
+const writeNumber = (value: number): string =>
+  Number.isInteger(value) ? value.toFixed(0) : value.toFixed(6).replace(/0+$/, '');
+
+/** In hexadecimal digits, of which none means anything to a reader. */
+export const writeHex = (bytes: Uint8Array): string =>
+  `<${Buffer.from(bytes).toString('hex').toUpperCase()}>`;
+
+/** Text of people, in UTF-16 with its mark. */
+export const writeText = (text: string): string => writeHex(Buffer.from(`\uFEFF${text}`, 'utf16le').swap16());
