@@ -1,6 +1,6 @@
 // Writes src/cli/command-list.ts: each command with its summary and its file. The path of the file below src/cli/commands is that of
-// the command (`tx/send.ts`); a file exports `command`, or `commands` with several of one noun by name (`sandbox/clock.ts`).
-// `api/api.ts` is the command of the folder.
+// the command (`tx/send.ts`); a file exports `command`, or `commands` with several of one noun by name (`sandbox/clock.ts`), or both (`api.ts`).
+// `tx/send/send.ts` is the command of its folder.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadSource } from './load-source.js';
@@ -34,11 +34,12 @@ function rowsOf(file, { command, commands }) {
   const words = file.replace(/\.ts$/, '').split('/');
   if (words.at(-1) === words.at(-2)) words.pop();
   const path = words.join(' ');
-  return command
-    ? [rowOf(path, command.summary, file, 'command')]
-    : Object.entries(commands).map(([name, { summary }]) =>
-        rowOf(`${path} ${name}`, summary, file, `commands.${name}`),
-      );
+  return [
+    ...(command ? [rowOf(path, command.summary, file, 'command')] : []),
+    ...Object.entries(commands ?? {}).map(([name, { summary }]) =>
+      rowOf(`${path} ${name}`, summary, file, `commands.${name}`),
+    ),
+  ];
 }
 
 const rowOf = (path, summary, file, exported) => [

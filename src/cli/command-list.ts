@@ -4,11 +4,11 @@ import type { Leaf } from './command/tree.ts';
 export const COMMANDS: Readonly<Record<string, Leaf>> = {
   "api": {
     summary: "Make an authenticated API request",
-    load: async () => (await import('./commands/api/api.ts')).command,
+    load: async () => (await import('./commands/api.ts')).command,
   },
   "api routes": {
     summary: "List the API operations and their paths",
-    load: async () => (await import('./commands/api/routes.ts')).command,
+    load: async () => (await import('./commands/api.ts')).commands.routes,
   },
   "commands": {
     summary: "List all commands",
@@ -16,31 +16,31 @@ export const COMMANDS: Readonly<Record<string, Leaf>> = {
   },
   "completion": {
     summary: "Generate shell completion scripts",
-    load: async () => (await import('./commands/completion/completion.ts')).command,
+    load: async () => (await import('./commands/completion.ts')).command,
   },
   "config get": {
     summary: "Print a setting",
-    load: async () => (await import('./commands/config/get.ts')).command,
+    load: async () => (await import('./commands/config.ts')).commands.get,
   },
   "config list": {
     summary: "List all settings",
-    load: async () => (await import('./commands/config/list.ts')).command,
+    load: async () => (await import('./commands/config.ts')).commands.list,
   },
   "config path": {
     summary: "Print the location of the configuration file",
-    load: async () => (await import('./commands/config/path.ts')).command,
+    load: async () => (await import('./commands/config.ts')).commands.path,
   },
   "config set": {
     summary: "Change a setting",
-    load: async () => (await import('./commands/config/set.ts')).command,
+    load: async () => (await import('./commands/config.ts')).commands.set,
   },
   "config unset": {
     summary: "Remove a setting",
-    load: async () => (await import('./commands/config/unset.ts')).command,
+    load: async () => (await import('./commands/config.ts')).commands.unset,
   },
   "doctor": {
     summary: "Check this machine, profile and connection for problems",
-    load: async () => (await import('./commands/doctor/doctor.ts')).command,
+    load: async () => (await import('./commands/doctor.ts')).command,
   },
   "events list": {
     summary: "List events, newest first",
@@ -48,7 +48,7 @@ export const COMMANDS: Readonly<Record<string, Leaf>> = {
   },
   "events listen": {
     summary: "Print events as they happen, and optionally forward them to a URL",
-    load: async () => (await import('./commands/events/listen/listen.ts')).command,
+    load: async () => (await import('./commands/events/listen.ts')).command,
   },
   "events replay": {
     summary: "Send events again",
@@ -60,7 +60,7 @@ export const COMMANDS: Readonly<Record<string, Leaf>> = {
   },
   "events trigger": {
     summary: "Trigger an event in the sandbox",
-    load: async () => (await import('./commands/events/trigger/trigger.ts')).command,
+    load: async () => (await import('./commands/events/trigger.ts')).command,
   },
   "help": {
     summary: "Show help for a command or topic",
@@ -68,83 +68,83 @@ export const COMMANDS: Readonly<Record<string, Leaf>> = {
   },
   "login": {
     summary: "Log in to a signature service",
-    load: async () => (await import('./commands/login/login.ts')).command,
+    load: async () => (await import('./commands/login.ts')).command,
   },
   "logout": {
     summary: "Log out of a signature service",
-    load: async () => (await import('./commands/logout/logout.ts')).command,
+    load: async () => (await import('./commands/logout.ts')).command,
   },
   "profile create": {
     summary: "Create a connection profile",
-    load: async () => (await import('./commands/profile/create.ts')).command,
+    load: async () => (await import('./commands/profile.ts')).commands.create,
   },
   "profile delete": {
     summary: "Delete a profile and its stored login",
-    load: async () => (await import('./commands/profile/delete.ts')).command,
+    load: async () => (await import('./commands/profile.ts')).commands.delete,
   },
   "profile list": {
     summary: "List connection profiles",
-    load: async () => (await import('./commands/profile/list.ts')).command,
+    load: async () => (await import('./commands/profile.ts')).commands.list,
   },
   "profile use": {
     summary: "Switch the active profile",
-    load: async () => (await import('./commands/profile/use.ts')).command,
+    load: async () => (await import('./commands/profile.ts')).commands.use,
   },
   "sandbox apps create": {
     summary: "Register an OAuth application",
-    load: async () => (await import('./commands/sandbox/apps/create.ts')).command,
+    load: async () => (await import('./commands/sandbox/apps.ts')).commands.create,
   },
   "sandbox apps delete": {
     summary: "Delete an OAuth application",
-    load: async () => (await import('./commands/sandbox/apps/delete.ts')).command,
+    load: async () => (await import('./commands/sandbox/apps.ts')).commands.delete,
   },
   "sandbox apps list": {
     summary: "List the OAuth applications",
-    load: async () => (await import('./commands/sandbox/apps/list.ts')).command,
+    load: async () => (await import('./commands/sandbox/apps.ts')).commands.list,
   },
   "sandbox apps rotate": {
     summary: "Replace the secret that signs the notifications of an OAuth application",
-    load: async () => (await import('./commands/sandbox/apps/rotate.ts')).command,
+    load: async () => (await import('./commands/sandbox/apps.ts')).commands.rotate,
   },
   "sandbox ca export": {
     summary: "Export the root certificate of sealed documents",
-    load: async () => (await import('./commands/sandbox/ca/export.ts')).command,
+    load: async () => (await import('./commands/sandbox/ca.ts')).commands.export,
   },
   "sandbox ca issue": {
     summary: "Issue a TLS certificate for a server on this machine",
-    load: async () => (await import('./commands/sandbox/ca/issue.ts')).command,
+    load: async () => (await import('./commands/sandbox/ca.ts')).commands.issue,
   },
   "sandbox clock advance": {
     summary: "Advance the clock of the sandbox, and do what becomes due",
-    load: async () => (await import('./commands/sandbox/clock/advance.ts')).command,
+    load: async () => (await import('./commands/sandbox/clock.ts')).commands.advance,
   },
   "sandbox clock pause": {
     summary: "Stop the clock of the sandbox",
-    load: async () => (await import('./commands/sandbox/clock/pause.ts')).command,
+    load: async () => (await import('./commands/sandbox/clock.ts')).commands.pause,
   },
   "sandbox clock reset": {
     summary: "Set the clock of the sandbox to real time",
-    load: async () => (await import('./commands/sandbox/clock/reset.ts')).command,
+    load: async () => (await import('./commands/sandbox/clock.ts')).commands.reset,
   },
   "sandbox clock resume": {
     summary: "Let the clock of the sandbox run again",
-    load: async () => (await import('./commands/sandbox/clock/resume.ts')).command,
+    load: async () => (await import('./commands/sandbox/clock.ts')).commands.resume,
   },
   "sandbox clock set": {
     summary: "Set the clock of the sandbox, forward or back",
-    load: async () => (await import('./commands/sandbox/clock/set.ts')).command,
+    load: async () => (await import('./commands/sandbox/clock.ts')).commands.set,
   },
   "sandbox clock show": {
     summary: "Show the time by the clock of the sandbox",
-    load: async () => (await import('./commands/sandbox/clock/show.ts')).command,
+    load: async () => (await import('./commands/sandbox/clock.ts')).commands.show,
   },
   "sandbox exec": {
     summary: "Run a command with a new sandbox that is served for it",
-    load: async () => (await import('./commands/sandbox/exec/exec.ts')).command,
+    load: async () => (await import('./commands/sandbox/exec.ts')).command,
   },
   "sandbox expire": {
     summary: "Make a started transaction of the sandbox expire now",
-    load: async () => (await import('./commands/sandbox/expire.ts')).command,
+    load: async () => (await import('./commands/sandbox.ts')).commands.expire,
   },
   "sandbox export": {
     summary: "Export the sandbox to a file",
@@ -152,15 +152,15 @@ export const COMMANDS: Readonly<Record<string, Leaf>> = {
   },
   "sandbox faults add": {
     summary: "Make requests or deliveries of the sandbox fail",
-    load: async () => (await import('./commands/sandbox/faults/add.ts')).command,
+    load: async () => (await import('./commands/sandbox/faults.ts')).commands.add,
   },
   "sandbox faults clear": {
     summary: "Remove all faults of the sandbox",
-    load: async () => (await import('./commands/sandbox/faults/clear.ts')).command,
+    load: async () => (await import('./commands/sandbox/faults.ts')).commands.clear,
   },
   "sandbox faults list": {
     summary: "List the faults of the sandbox",
-    load: async () => (await import('./commands/sandbox/faults/list.ts')).command,
+    load: async () => (await import('./commands/sandbox/faults.ts')).commands.list,
   },
   "sandbox import": {
     summary: "Import an exported sandbox",
@@ -168,23 +168,23 @@ export const COMMANDS: Readonly<Record<string, Leaf>> = {
   },
   "sandbox mailbox list": {
     summary: "List the emails of the sandbox, newest first",
-    load: async () => (await import('./commands/sandbox/mailbox/list.ts')).command,
+    load: async () => (await import('./commands/sandbox/mailbox.ts')).commands.list,
   },
   "sandbox mailbox open": {
     summary: "Open the mailbox, or one of its emails, in the browser",
-    load: async () => (await import('./commands/sandbox/mailbox/open.ts')).command,
+    load: async () => (await import('./commands/sandbox/mailbox.ts')).commands.open,
   },
   "sandbox mailbox show": {
     summary: "Show an email",
-    load: async () => (await import('./commands/sandbox/mailbox/show.ts')).command,
+    load: async () => (await import('./commands/sandbox/mailbox.ts')).commands.show,
   },
   "sandbox open": {
     summary: "Open the dashboard of the sandbox in the browser",
-    load: async () => (await import('./commands/sandbox/open.ts')).command,
+    load: async () => (await import('./commands/sandbox.ts')).commands.open,
   },
   "sandbox reject": {
     summary: "Reject as the current recipient in the sandbox",
-    load: async () => (await import('./commands/sandbox/reject.ts')).command,
+    load: async () => (await import('./commands/sandbox.ts')).commands.reject,
   },
   "sandbox reset": {
     summary: "Delete all data in the sandbox",
@@ -192,111 +192,111 @@ export const COMMANDS: Readonly<Record<string, Leaf>> = {
   },
   "sandbox seed": {
     summary: "Create what a file describes in the sandbox",
-    load: async () => (await import('./commands/sandbox/seed.ts')).command,
+    load: async () => (await import('./commands/sandbox.ts')).commands.seed,
   },
   "sandbox serve": {
     summary: "Serve the sandbox over HTTP until stopped",
-    load: async () => (await import('./commands/sandbox/serve/serve.ts')).command,
+    load: async () => (await import('./commands/sandbox/serve.ts')).command,
   },
   "sandbox sign": {
     summary: "Sign as the current recipient in the sandbox",
-    load: async () => (await import('./commands/sandbox/sign.ts')).command,
+    load: async () => (await import('./commands/sandbox.ts')).commands.sign,
   },
   "sandbox snapshot delete": {
     summary: "Delete a snapshot of the sandbox",
-    load: async () => (await import('./commands/sandbox/snapshot/delete.ts')).command,
+    load: async () => (await import('./commands/sandbox/snapshot.ts')).commands.delete,
   },
   "sandbox snapshot list": {
     summary: "List the snapshots of the sandbox",
-    load: async () => (await import('./commands/sandbox/snapshot/list.ts')).command,
+    load: async () => (await import('./commands/sandbox/snapshot.ts')).commands.list,
   },
   "sandbox snapshot restore": {
     summary: "Restore a saved state of the sandbox",
-    load: async () => (await import('./commands/sandbox/snapshot/restore.ts')).command,
+    load: async () => (await import('./commands/sandbox/snapshot.ts')).commands.restore,
   },
   "sandbox snapshot save": {
     summary: "Save the state of the sandbox",
-    load: async () => (await import('./commands/sandbox/snapshot/save.ts')).command,
+    load: async () => (await import('./commands/sandbox/snapshot.ts')).commands.save,
   },
   "sandbox status": {
     summary: "Show the URL of the sandbox and what it contains",
-    load: async () => (await import('./commands/sandbox/status.ts')).command,
+    load: async () => (await import('./commands/sandbox.ts')).commands.status,
   },
   "sandbox template save": {
     summary: "Save a transaction as a template",
-    load: async () => (await import('./commands/sandbox/template/save.ts')).command,
+    load: async () => (await import('./commands/sandbox/template.ts')).commands.save,
   },
   "sandbox token": {
     summary: "Create access tokens and authorization codes",
-    load: async () => (await import('./commands/sandbox/token/token.ts')).command,
+    load: async () => (await import('./commands/sandbox/token.ts')).command,
   },
   "sandbox users add": {
     summary: "Add a user to the sandbox",
-    load: async () => (await import('./commands/sandbox/users/add.ts')).command,
+    load: async () => (await import('./commands/sandbox/users.ts')).commands.add,
   },
   "sandbox users list": {
     summary: "List the users of the sandbox",
-    load: async () => (await import('./commands/sandbox/users/list.ts')).command,
+    load: async () => (await import('./commands/sandbox/users.ts')).commands.list,
   },
   "sandbox users password": {
     summary: "Set a user's dashboard password",
-    load: async () => (await import('./commands/sandbox/users/password.ts')).command,
+    load: async () => (await import('./commands/sandbox/users.ts')).commands.password,
   },
   "sandbox users verify": {
     summary: "Verify a user who registered, so that their emails are sent",
-    load: async () => (await import('./commands/sandbox/users/verify.ts')).command,
+    load: async () => (await import('./commands/sandbox/users.ts')).commands.verify,
   },
   "serve": {
     summary: "Serve a team from PostgreSQL",
-    load: async () => (await import('./commands/serve/serve.ts')).command,
+    load: async () => (await import('./commands/serve.ts')).command,
   },
   "serve ca": {
     summary: "Print the root certificate of a team server",
-    load: async () => (await import('./commands/serve/ca.ts')).command,
+    load: async () => (await import('./commands/serve.ts')).commands.ca,
   },
   "serve migrate": {
     summary: "Update the tables of a team server",
-    load: async () => (await import('./commands/serve/migrate.ts')).command,
+    load: async () => (await import('./commands/serve.ts')).commands.migrate,
   },
   "serve user add": {
     summary: "Add a user to a team server",
-    load: async () => (await import('./commands/serve/user/add.ts')).command,
+    load: async () => (await import('./commands/serve/user.ts')).commands.add,
   },
   "serve user disable": {
     summary: "Disable a user of a team server, and end all access",
-    load: async () => (await import('./commands/serve/user/disable.ts')).command,
+    load: async () => (await import('./commands/serve/user.ts')).commands.disable,
   },
   "serve user list": {
     summary: "List the users of a team server",
-    load: async () => (await import('./commands/serve/user/list.ts')).command,
+    load: async () => (await import('./commands/serve/user.ts')).commands.list,
   },
   "serve user password": {
     summary: "Set the password of a user of a team server",
-    load: async () => (await import('./commands/serve/user/password.ts')).command,
+    load: async () => (await import('./commands/serve/user.ts')).commands.password,
   },
   "store backup": {
     summary: "Back up a sandbox or a team server to a file",
-    load: async () => (await import('./commands/store/backup.ts')).command,
+    load: async () => (await import('./commands/store.ts')).commands.backup,
   },
   "store copy": {
     summary: "Copy a sandbox or a team server to another place",
-    load: async () => (await import('./commands/store/copy.ts')).command,
+    load: async () => (await import('./commands/store.ts')).commands.copy,
   },
   "store restore": {
     summary: "Restore a backup to an empty place",
-    load: async () => (await import('./commands/store/restore.ts')).command,
+    load: async () => (await import('./commands/store.ts')).commands.restore,
   },
   "templates list": {
     summary: "List templates, newest first",
-    load: async () => (await import('./commands/templates/list.ts')).command,
+    load: async () => (await import('./commands/templates.ts')).commands.list,
   },
   "templates show": {
     summary: "Show a template and its fields",
-    load: async () => (await import('./commands/templates/show.ts')).command,
+    load: async () => (await import('./commands/templates.ts')).commands.show,
   },
   "token": {
     summary: "Print an access token or refresh token of the login",
-    load: async () => (await import('./commands/token/token.ts')).command,
+    load: async () => (await import('./commands/token.ts')).command,
   },
   "tx cancel": {
     summary: "Cancel a started transaction",
@@ -368,38 +368,38 @@ export const COMMANDS: Readonly<Record<string, Leaf>> = {
   },
   "webhooks create": {
     summary: "Create a webhook",
-    load: async () => (await import('./commands/webhooks/create.ts')).command,
+    load: async () => (await import('./commands/webhooks.ts')).commands.create,
   },
   "webhooks delete": {
     summary: "Delete a webhook",
-    load: async () => (await import('./commands/webhooks/delete.ts')).command,
+    load: async () => (await import('./commands/webhooks.ts')).commands.delete,
   },
   "webhooks disable": {
     summary: "Disable a webhook",
-    load: async () => (await import('./commands/webhooks/disable.ts')).command,
+    load: async () => (await import('./commands/webhooks.ts')).commands.disable,
   },
   "webhooks enable": {
     summary: "Enable a disabled webhook",
-    load: async () => (await import('./commands/webhooks/enable.ts')).command,
+    load: async () => (await import('./commands/webhooks.ts')).commands.enable,
   },
   "webhooks list": {
     summary: "List webhooks, newest first",
-    load: async () => (await import('./commands/webhooks/list.ts')).command,
+    load: async () => (await import('./commands/webhooks.ts')).commands.list,
   },
   "webhooks ping": {
     summary: "Send a test event to a webhook",
-    load: async () => (await import('./commands/webhooks/ping.ts')).command,
+    load: async () => (await import('./commands/webhooks.ts')).commands.ping,
   },
   "webhooks rotate": {
     summary: "Replace the secret of a webhook",
-    load: async () => (await import('./commands/webhooks/rotate.ts')).command,
+    load: async () => (await import('./commands/webhooks.ts')).commands.rotate,
   },
   "webhooks show": {
     summary: "Show a webhook and its recent deliveries",
-    load: async () => (await import('./commands/webhooks/show.ts')).command,
+    load: async () => (await import('./commands/webhooks.ts')).commands.show,
   },
   "whoami": {
     summary: "Show the active profile, account and credentials",
-    load: async () => (await import('./commands/whoami/whoami.ts')).command,
+    load: async () => (await import('./commands/whoami.ts')).command,
   },
 };

@@ -294,7 +294,13 @@ module.exports = {
       'commands-do-not-import-each-other',
       'What two commands need lives in a room named for the thing: src/cli/sending, events, connection, input or command.',
       { path: '^src/cli/commands/(.+)/[^/]+$' },
-      { path: '^src/cli/commands/', pathNot: '^src/cli/commands/$1/[^/]+$' },
+      { path: '^src/cli/commands/', pathNot: '^src/cli/commands/$1/' },
+    ),
+    rule(
+      'a-command-imports-its-folder',
+      'A command that is too long for one file has a folder of its name beside it.',
+      { path: '^src/cli/commands/([^/]+)\\.ts$' },
+      { path: '^src/cli/commands/', pathNot: '^src/cli/commands/$1/' },
     ),
     rule(
       'only-the-tree-knows-commands',

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { command } from '../../src/cli/commands/serve/serve.ts';
+import { command } from '../../src/cli/commands/serve.ts';
 import { MAIL_KEYS, SEALING_KEYS } from '../../src/config/config-file.ts';
 import { readServeSettings } from '../../src/config/serve.ts';
 import { isRange } from '../../src/service/serve/trusted-proxies.ts';

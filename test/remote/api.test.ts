@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { curlLine } from '../../src/cli/commands/api/curl-line.ts';
+import { curlLine } from '../../src/cli/commands/api/api-call.ts';
 import {
   type BuiltProgram,
   type CommandResult,

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Envelope } from '../../src/api/contract/events.ts';
 import { createApp } from '../../src/cli/app.ts';
 import { reportOf } from '../../src/cli/command/error-report.ts';
-import { eventLine } from '../../src/cli/commands/events/listen/event-line.ts';
+import { eventLine } from '../../src/cli/commands/events/listen.ts';
 import { parseWords } from '../../src/cli/program.ts';
 import { programOf } from '../../src/cli/run.ts';
 import { PLAIN } from '../../src/cli/terminal/color.ts';

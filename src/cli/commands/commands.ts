@@ -1,4 +1,6 @@
 import { defineCommand } from '../command/command.ts';
+import { GLOBAL_OPTIONS } from '../command/global-options.ts';
+import { describeOptions } from '../describe/describe.ts';
 
 export const command = defineCommand({
   summary: 'List all commands',
@@ -7,8 +9,6 @@ export const command = defineCommand({
   json: '{global_options, commands: [{path, summary, details, manual, arguments, options, json, examples}]}',
   examples: [{ line: 'esign commands --json', about: 'Print the whole command tree for a program' }],
   async run(context) {
-    const { GLOBAL_OPTIONS } = await import('../command/global-options.ts');
-    const { describeOptions } = await import('../describe/describe.ts');
     const commands = await context.program.commands();
     return {
       kind: 'list',

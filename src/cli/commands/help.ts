@@ -1,5 +1,7 @@
 import { defineCommand } from '../command/command.ts';
 import type { Uses } from '../command/context.ts';
+import { aliasHelp } from '../describe/alias-help.ts';
+import { plainText } from '../terminal/page-layout.ts';
 
 /** Settings that cannot be read contain no aliases. */
 async function aliasNamed({ config }: Uses<'config'>, name = ''): Promise<string | undefined> {
@@ -26,13 +28,11 @@ export const command = defineCommand({
     { line: 'esign help topics', about: 'List the topics' },
   ],
   async run(context, { args }) {
-    const { plainText } = await import('../terminal/page-layout.ts');
     const { help } = context.program;
     const sections = await help(args.topic).catch(async (unknown) => {
       const [name, another] = args.topic;
       const line = another === undefined ? await aliasNamed(context, name) : undefined;
       if (name === undefined || line === undefined) throw unknown;
-      const { aliasHelp } = await import('../describe/alias-help.ts');
       return aliasHelp(name, line, help);
     });
     return {

@@ -73,7 +73,7 @@ export type SandboxFileFinding = {
 export type SettingsFinding = {
   state: 'ok' | 'warn' | 'fail';
   says: string;
-  hint?: string;
+  hint?: string | undefined;
   /** Another server does not answer now: nothing is wrong with the settings. */
   isTemporary?: boolean;
 };

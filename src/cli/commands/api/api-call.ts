@@ -1,6 +1,5 @@
 // Makes one call from what was typed after `esign api`. It must go to the service that is in use and to no other one, because
 // the access token is sent with it.
-
 import { randomUUID } from 'node:crypto';
 import { encodeCall } from '../../../api/codec.ts';
 import type { Operation } from '../../../api/contract/operation.ts';
@@ -9,17 +8,43 @@ import { parseUrl } from '../../../api/contract/parse-url.ts';
 import { fillPath, matchPath, parseRoute } from '../../../api/path.ts';
 import type { Call } from '../../../api/transport.ts';
 import { nearest } from '../../../common/nearest.ts';
+import type { CommandInput } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
+import { shellWord } from '../../command/shell-word.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { type ApiField, objectOf, parseTypedField, rawField } from '../../input/api-fields.ts';
 import { createFileReader, type FileReader } from '../../input/files.ts';
-import type { ApiInput } from './options.ts';
+
+export const API_ARGUMENTS = [
+  {
+    name: 'operation|method',
+    summary: 'Operation ID, or a method: GET, HEAD, POST, PUT, PATCH, DELETE',
+    completes: 'operation',
+  },
+  { name: 'path', optional: true, summary: 'Path below the base URL; required after a method' },
+] as const;
+
+export const API_OPTIONS = {
+  'raw-field': { value: 'KEY=VALUE', short: 'f', repeat: true, summary: 'Field with a text value' },
+  field: {
+    value: 'KEY=VALUE',
+    short: 'F',
+    repeat: true,
+    summary: 'Field with a typed value: true, false, null, a number, or @FILE for the content of a file',
+  },
+  input: { value: 'FILE', summary: 'File with the request body; - reads standard input', completes: 'file' },
+  paginate: { summary: 'Request every page of a list and print one item per line' },
+  include: { short: 'i', summary: 'Print the status and headers before the body' },
+  'dry-run': { summary: 'Print an equivalent curl command without sending anything' },
+} as const;
+
+export type ApiInput = CommandInput<typeof API_ARGUMENTS, typeof API_OPTIONS>;
 
 /** @property form what a form would hold, for a line of curl */
 export type ApiCall = { call: Call; operation: string; bodyFile?: string; form?: ApiForm };
 
-export type ApiForm = { texts: [string, string][]; file: string };
+type ApiForm = { texts: [string, string][]; file: string };
 
 /** The target of a request, before its fields are known. */
 type RequestTarget = { method: string; path: string; id: string; operation: Operation | undefined };
@@ -179,4 +204,22 @@ async function formCall(
     operation: id,
     form: { texts, file: part.file },
   };
+}
+
+/** curl reads `@"NAME"` with backslashes before quotes and backslashes. */
+const formFile = (file: string): string => `file=@"${file.replace(/(["\\])/g, '\\$1')}"`;
+
+export function curlLine({ call, bodyFile, form }: ApiCall): string {
+  const { method, url, headers, body } = call;
+  const words = ['curl', '-X', method, shellWord(url), '-H', '"Authorization: Bearer $ESIGN_ACCESS_TOKEN"'];
+  if ('x-esign-control' in headers) words.push('-H', '"X-Esign-Control: $ESIGN_CONTROL_SECRET"');
+  for (const [name, value] of Object.entries(headers))
+    if (name === 'accept' || (name === 'content-type' && !form))
+      words.push('-H', shellWord(`${name}: ${value}`));
+  if (form) {
+    for (const [name, value] of form.texts) words.push('--form-string', shellWord(`${name}=${value}`));
+    words.push('-F', shellWord(formFile(form.file)));
+  } else if (bodyFile !== undefined) words.push('--data-binary', shellWord(`@${bodyFile}`));
+  else if (body instanceof Uint8Array) words.push('--data-raw', shellWord(new TextDecoder().decode(body)));
+  return words.join(' ');
 }

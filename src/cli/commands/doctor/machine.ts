@@ -1,14 +1,29 @@
 // Checks this machine for `esign doctor`. It only reads: it makes no file, no folder, no store, and starts no daemon.
-import { access, constants, stat } from 'node:fs/promises';
+import { access, constants, readdir, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type Environment, type Variables, variable } from '../../../config/environment.ts';
 import type { Paths } from '../../../config/paths.ts';
 import type { Profile } from '../../../config/profile.ts';
+import { openKeyring, whyNoKeyring } from '../../../credentials/keyring.ts';
 import { distrustOf, UntrustedError } from '../../../files/trust.ts';
-import { type Finding, failure, findingOf, passed, skipped, warning } from '../../checks/check.ts';
+import { findOffice } from '../../../pdf/engine/office.ts';
+import {
+  type Check,
+  type Finding,
+  failure,
+  findingOf,
+  passed,
+  runCheck,
+  skipped,
+  warning,
+} from '../../checks/check.ts';
+import { checkFontsOfWord } from '../../checks/fonts.ts';
 import type { Uses } from '../../command/context.ts';
 import { EXIT } from '../../command/exit-codes.ts';
+import { hostsOf, portOf } from '../../connection/callback-address.ts';
+import { authoritiesOf, canRead } from '../../connection/certificate-authorities.ts';
+import { DEFAULT_CALLBACK } from '../../input/settings.ts';
 import { nodeVersion, platform } from '../../process/edges.ts';
 
 const OLDEST = [20, 19];
@@ -120,8 +135,6 @@ async function isListening(origin: string): Promise<boolean> {
 
 /** Checks the address of the Callback URL. @param profile undefined when it cannot be read: then the default address is checked */
 export async function checkCallback(profile: Profile | undefined): Promise<Finding> {
-  const { DEFAULT_CALLBACK } = await import('../../input/settings.ts');
-  const { hostsOf, portOf } = await import('../../connection/callback-address.ts');
   const callback = new URL(profile?.login.callbackUrl ?? DEFAULT_CALLBACK);
   const hosts = hostsOf(callback);
   if (hosts.length === 0)
@@ -147,7 +160,6 @@ const canListen = (host: string, port: number): Promise<boolean> =>
 
 /** Reads an entry that does not exist, to see whether the keyring answers: a locked one does not. */
 export async function checkKeyring(variables: Variables): Promise<Finding> {
-  const { openKeyring, whyNoKeyring } = await import('../../../credentials/keyring.ts');
   const options = { platform, variables };
   const why = whyNoKeyring(options);
   const instead = 'Logins are stored in a file that only you can read.';
@@ -162,7 +174,6 @@ export async function checkKeyring(variables: Variables): Promise<Finding> {
 
 /** Checks the files that ESIGN_CA_CERT and NODE_EXTRA_CA_CERTS name. */
 export async function checkAuthorities(environment: Environment): Promise<Finding> {
-  const { authoritiesOf, canRead } = await import('../../connection/certificate-authorities.ts');
   await authoritiesOf(environment);
   const extra = variable(environment.variables, 'NODE_EXTRA_CA_CERTS');
   if (extra !== undefined && !canRead(resolve(environment.workingDir, extra)))
@@ -178,11 +189,9 @@ export async function checkAuthorities(environment: Environment): Promise<Findin
 
 /** Finds how the sandbox converts Word documents. Starts nothing. */
 export async function checkOffice(variables: Variables): Promise<Finding> {
-  const { findOffice } = await import('../../../pdf/engine/office.ts');
   const setting = variable(variables, 'ESIGN_SOFFICE');
   const program = await findOffice(setting);
   if (program) {
-    const { checkFontsOfWord } = await import('../../checks/fonts.ts');
     return checkFontsOfWord(`The sandbox converts Word documents with ${program}.`);
   }
   const otherwise = 'Without it, the sandbox converts Word documents with an approximate layout.';
@@ -192,4 +201,50 @@ export async function checkOffice(variables: Variables): Promise<Finding> {
     `ESIGN_SOFFICE is "${setting}", which is not a program. ${otherwise}`,
     'Set it to the path of soffice, or remove it.',
   );
+}
+
+export async function checkCodeCache(folder: string, variables: Variables): Promise<Finding> {
+  if (variable(variables, 'ESIGN_NO_CODE_CACHE') !== undefined)
+    return skipped('The compiled code cache is off (ESIGN_NO_CODE_CACHE).');
+  const distrust = distrustOf(folder);
+  if (distrust) {
+    const { message } = new UntrustedError('directory', folder, distrust);
+    return warning(`The compiled code cache is off. ${message}`, distrust.hint);
+  }
+  const sizes = await sizesIn(folder);
+  if (sizes.length === 0) return passed(`The compiled code cache in ${folder} is empty.`);
+  const megabytes = sizes.reduce((sum, size) => sum + size, 0) / 1024 / 1024;
+  const files = sizes.length === 1 ? '1 file' : `${sizes.length} files`;
+  return passed(`The compiled code cache is in ${folder} (${files}, ${megabytes.toFixed(1)} MB).`);
+}
+
+async function sizesIn(folder: string): Promise<number[]> {
+  const names = await readdir(folder).catch((): string[] => []);
+  const sizes = await Promise.all(
+    names
+      .filter((name) => name.endsWith('.bin'))
+      .map((name) =>
+        stat(join(folder, name)).then(
+          ({ size }) => size,
+          () => undefined,
+        ),
+      ),
+  );
+  return sizes.filter((size) => size !== undefined);
+}
+
+type Found = Awaited<ReturnType<Uses<'connections'>['connections']['inspectSandbox']>>;
+
+/** Makes one check for each part, or a single one where they cannot be read. */
+export async function checkStore(
+  { connections }: Uses<'connections'>,
+  { deep, limitMs }: { deep: boolean; limitMs: number },
+): Promise<Check[]> {
+  let found: Found;
+  const looked = await runCheck('store', limitMs, async () => {
+    found = await connections.inspectSandbox({ deep });
+    return skipped('There is no sandbox yet.');
+  });
+  if (!found) return [looked];
+  return found.map(({ part, state, says, hint }) => ({ name: part, ...findingOf({ state, says, hint }) }));
 }

@@ -1,5 +1,11 @@
 // Checks a remote service for `esign doctor`. It only reads: no request changes anything there, and none is repeated.
+
+import { isIP } from 'node:net';
+import { connect } from 'node:tls';
+import { refusalOf } from '../../../api/codec.ts';
 import { ASSUMED_ROUTES } from '../../../api/contract/assumed-routes.ts';
+import { API_OPERATIONS } from '../../../api/contract/operations.ts';
+import { fillPath, parseRoute } from '../../../api/path.ts';
 import { openRemote } from '../../../api/remote.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { epochMsOf } from '../../../common/instant.ts';
@@ -117,8 +123,6 @@ export async function checkCertificate(context: Uses<'process'>, baseUrl: string
 const CERTIFICATE_MS = 3000;
 
 async function validToOf(url: URL, ca: string[] | undefined): Promise<string | undefined> {
-  const { connect } = await import('node:tls');
-  const { isIP } = await import('node:net');
   return new Promise((resolve) => {
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
     const socket = connect(
@@ -164,10 +168,6 @@ export async function checkAccess(
   } catch (error) {
     return { access: errorFinding(error), routes: skipped('Not checked without an access token.') };
   }
-  const { refusalOf } = await import('../../../api/codec.ts');
-  const { parseRoute } = await import('../../../api/path.ts');
-  const { API_OPERATIONS } = await import('../../../api/contract/operations.ts');
-  const { fillPath } = await import('../../../api/path.ts');
   const ids = { templateId: UNKNOWN_ID, transactionId: UNKNOWN_ID };
   const wrong: string[] = [];
   let access: Finding | undefined;

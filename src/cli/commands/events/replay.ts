@@ -1,4 +1,17 @@
+import type { Client } from '../../../api/client.ts';
+import { eventOperations } from '../../../api/contract/event-log.ts';
+import type { ReceivedOf } from '../../../api/contract/operations.ts';
+import { epochMsOf, instantOf } from '../../../common/instant.ts';
 import { defineCommand } from '../../command/command.ts';
+import type { Uses } from '../../command/context.ts';
+import { cliError } from '../../command/errors.ts';
+import { EXIT } from '../../command/exit-codes.ts';
+import type { Outcome } from '../../command/outcome.ts';
+import type { Connection } from '../../connection/connection.ts';
+import { type ForwardAttempt, receiverUrl } from '../../events/forward.ts';
+import { forwardSigned, listenSecret, postTo } from '../../events/receiver.ts';
+import { type EventDetail, type EventItem, resultOf } from '../../events/view.ts';
+import { parseDuration, parseWith, readPages } from '../../input/parse-input.ts';
 
 export const command = defineCommand({
   summary: 'Send events again',
@@ -31,10 +44,159 @@ export const command = defineCommand({
     { line: 'esign events replay --transaction @', about: 'Send all events of a transaction again' },
   ],
   async check(context, { args, options }) {
-    (await import('./replay-events.ts')).replayRequest(context, args.id, options);
+    replayRequest(context, args.id, options);
   },
   async run(context, { args, options }) {
-    const { requestReplay } = await import('./replay-events.ts');
     return requestReplay(context, args.id, options);
   },
 });
+
+export type ReplayOptions = {
+  transaction: string | undefined;
+  since: string | undefined;
+  undelivered: boolean;
+  webhook: string | undefined;
+  'forward-to': string | undefined;
+};
+
+type Parts = Uses<'connections' | 'process' | 'program' | 'terminal'>;
+
+type ReplayRequest = Parameters<Client['event.replay']>[0]['body'];
+
+const FLAGS = { ids: 'ID', transaction_id: '--transaction', since: '--since', webhook_id: '--webhook' };
+
+export async function requestReplay(
+  context: Parts,
+  ids: readonly string[],
+  options: ReplayOptions,
+): Promise<Outcome> {
+  const body = replayRequest(context, ids, options);
+  parseWith(eventOperations['event.replay'].body, body, FLAGS);
+  if (options['forward-to'] !== undefined) return forwardAgain(context, body, options['forward-to']);
+  const { client } = await context.connections.connect();
+  return replayOutcome(await client['event.replay']({ body }));
+}
+
+/** Makes the request from the options. @throws CliError when they name no events, or contradict each other */
+export function replayRequest(
+  { process }: Pick<Parts, 'process'>,
+  ids: readonly string[],
+  options: ReplayOptions,
+): ReplayRequest {
+  const { transaction, since, undelivered, webhook } = options;
+  if (ids.length === 0 && transaction === undefined && since === undefined)
+    throw cliError('argument_missing', {
+      what: 'events',
+      hint: 'Add IDs of events, --transaction ID or --since TIME. List the events with `esign events list`.',
+    });
+  if (ids.length > 0 && (transaction !== undefined || since !== undefined))
+    throw cliError('options_conflict', {
+      option: 'IDs of events',
+      conflictsWith: `--${transaction === undefined ? 'since' : 'transaction'}`,
+    });
+  if (options['forward-to'] !== undefined && (undelivered || webhook !== undefined))
+    throw cliError('options_conflict', {
+      option: '--forward-to',
+      conflictsWith: `--${undelivered ? 'undelivered' : 'webhook'}`,
+      why: 'With --forward-to, this machine sends the events itself.',
+    });
+  return {
+    ...(ids.length > 0 && { ids: [...ids] }),
+    ...(transaction !== undefined && { transaction_id: transaction }),
+    ...(since !== undefined && { since: instantIn(since, process.clock()) }),
+    ...(undelivered && { undelivered: true }),
+    ...(webhook !== undefined && { webhook_id: webhook }),
+  };
+}
+
+/** Reads a time, or a duration such as `2h` before now. The contract refuses a time without a zone, which differs on each machine. */
+const instantIn = (text: string, nowMs: number): string =>
+  text.includes(':') || text.includes('-') ? text : instantOf(nowMs - parseDuration('--since', text));
+
+function replayOutcome({ events: told, deliveries }: ReceivedOf<'event.replay'>): Outcome {
+  const events = told ?? 0;
+  const isNothing = deliveries === 0;
+  return {
+    kind: 'record',
+    headline: isNothing
+      ? 'No events were sent. They have no receivers, or all receivers already have them.'
+      : 'Scheduled the events to be sent again.',
+    json: { events, deliveries },
+    entries: [
+      { key: 'events', label: 'Events', value: events },
+      { key: 'deliveries', label: 'Deliveries', value: deliveries },
+    ],
+    ...(!isNothing && { notes: ['To see the result, run `esign events show ID`.'] }),
+  };
+}
+
+// ── to an address of the user's ─────────────────────────────────────────────────────────────────────────────────
+
+/** How many events this command forwards to a URL of the user. The service can send more. */
+const MOST_FORWARDED = 1000;
+
+async function forwardAgain(context: Parts, body: ReplayRequest, address: string): Promise<Outcome> {
+  const url = receiverUrl('--forward-to', address);
+  const connection = await context.connections.connect();
+  const events = await eventsFor(connection, body);
+  const { secret } = listenSecret(context.process, connection);
+  const post = await postTo(context, connection, url);
+  const { clock } = context.process;
+  const { version } = context.program;
+  const results: ({ id: string; type: string } & ForwardAttempt)[] = [];
+  for (const event of events) {
+    context.process.checkpoint();
+    const delivered = await forwardSigned(post, event, { secret, clock, version });
+    results.push({ id: event.id, type: event.type, ...delivered });
+  }
+  return forwardOutcome(results);
+}
+
+async function eventsFor(
+  { client }: Connection,
+  { ids, transaction_id, since }: ReplayRequest,
+): Promise<(EventItem | EventDetail)[]> {
+  if (ids) {
+    const found: EventDetail[] = [];
+    for (const eventId of ids) found.push(await client['event.detail']({ params: { eventId } }));
+    return found;
+  }
+  const query = transaction_id === undefined ? {} : { transaction_id };
+  const all = { all: true, limit: '100', page: '1' };
+  const { items } = await readPages(all, (page) => client['event.list']({ query: { ...query, ...page } }));
+  const wanted = items.filter(({ created }) => since === undefined || isSince(created, since)).reverse();
+  if (wanted.length > MOST_FORWARDED)
+    throw cliError('too_many_events', { count: wanted.length, most: MOST_FORWARDED });
+  return wanted;
+}
+
+const isSince = (created: string, since: string): boolean => epochMsOf(created) >= epochMsOf(since);
+
+function forwardOutcome(results: readonly ({ id: string; type: string } & ForwardAttempt)[]): Outcome {
+  const arrived = results.filter(({ why }) => why === null).length;
+  return {
+    kind: 'record',
+    headline:
+      results.length === 0
+        ? 'No events were forwarded. No event matches.'
+        : `Forwarded ${arrived} of ${results.length} event${results.length === 1 ? '' : 's'}.`,
+    json: { events: results.length, arrived, results },
+    entries: [
+      { key: 'events', value: results.length },
+      { key: 'arrived', value: arrived },
+    ],
+    tables: [
+      {
+        key: 'result',
+        columns: ['TYPE', 'RESULT', 'MS', 'ID'],
+        rows: results.map(({ id, type, status, why, duration_ms }) => [
+          type,
+          resultOf({ status, why }),
+          duration_ms,
+          id,
+        ]),
+      },
+    ],
+    exit: arrived === results.length ? EXIT.done : EXIT.network,
+  };
+}

@@ -1,8 +1,10 @@
 // Gets the consent of a person for a login: shows and opens the link, and takes the first answer, from the browser or
 // pasted.
+
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import { isLoopback, portOf } from '../../connection/callback-address.ts';
+import { safeText } from '../../terminal/safe-text.ts';
 import {
   authorizationLink,
   type MissingState,
@@ -139,7 +141,6 @@ async function showLink(
   const link = authorizationLink({ ...application, ...options });
   const say = (text: string) => streams.err.write(`${text}\n`);
   const isOpened = options.browser && (await context.terminal.browse(link)) === 'opened';
-  const { safeText } = await import('../../terminal/safe-text.ts');
   say(isOpened ? 'Opened this URL in a browser:' : 'Open this URL in a browser:');
   say(`\n  ${paint.cyan(safeText(link))}\n`);
   if (!isHere || isOpened) return isOpened;

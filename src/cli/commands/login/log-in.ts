@@ -2,6 +2,7 @@
 import { sameEmail } from '../../../api/contract/values.ts';
 import type { StoredProfile } from '../../../config/config-file.ts';
 import { variable } from '../../../config/environment.ts';
+import type { Profile } from '../../../config/profile.ts';
 import { secretIn } from '../../../config/secret-variable.ts';
 import type { Login, StoredLogin } from '../../../credentials/store.ts';
 import type { Uses } from '../../command/context.ts';
@@ -9,8 +10,8 @@ import { type CliError, cliError } from '../../command/errors.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { environmentSource } from '../../connection/environment-source.ts';
 import { findAddressesOnce } from '../../connection/find-addresses.ts';
-import { personText } from '../../connection/token-user.ts';
-import type { Person } from '../../input/person.ts';
+import { personText, userOfToken } from '../../connection/token-user.ts';
+import { type Person, parsePerson } from '../../input/person.ts';
 import { isoNow } from '../../process/edges.ts';
 import { type MissingState, newState, newVerifier, type Proof, type Returned } from './authorization.ts';
 import { askForConsent } from './browser.ts';
@@ -23,7 +24,6 @@ import {
   targetOf,
   withSettings,
 } from './target.ts';
-import { emailIn, ownerOf } from './token-owner.ts';
 
 export async function login(
   context: Uses<'config' | 'connections' | 'process' | 'prompts' | 'settings' | 'terminal'>,
@@ -68,7 +68,7 @@ export async function login(
 export const missingStateOf = ({ profile }: LoginTarget, isAllowed: boolean): MissingState =>
   isAllowed ? 'allow' : profile.login.echoesState ? 'refuse' : 'ask';
 
-export type ReturnedConsent = {
+type ReturnedConsent = {
   returned: Returned;
   proof: Proof;
   client_id: string;
@@ -298,4 +298,37 @@ function consentRefused({ error, description }: Extract<Returned, { error: strin
   if (error === 'access_denied') return cliError('consent_denied');
   const said = (description ?? error).slice(0, 300);
   return cliError('consent_failed', { said });
+}
+
+/**
+ * @param given the sender that the login was given, by a flag or an answer
+ * @returns the user of the token; undefined where the service does not tell
+ */
+async function ownerOf(
+  context: Uses<'connections' | 'process'>,
+  profile: Profile,
+  token: string,
+  given: string | undefined,
+): Promise<Person | undefined> {
+  const user = await userOfToken(await context.connections.connectWithoutLogin(profile, token));
+  context.process.checkpoint();
+  const email = emailIn(given ?? profile.sender);
+  if (user === undefined || email === undefined || sameEmail(user.email, email)) return user;
+  const { variables } = context.process.environment;
+  const isOfEnvironment = given === undefined && variable(variables, 'ESIGN_SENDER') !== undefined;
+  throw cliError('login_of_another_user', {
+    user: personText(user),
+    email: user.email,
+    sender: email,
+    setting: isOfEnvironment ? 'ESIGN_SENDER' : '--sender',
+  });
+}
+
+/** Reads the email of a sender. The command that sends reports one that cannot be read. */
+function emailIn(sender: string | undefined): string | undefined {
+  try {
+    return sender === undefined ? undefined : parsePerson(sender, '--sender').email;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,8 @@
 import { defineCommand } from '../../command/command.ts';
-import { EXPORTED_JSON } from './file-outcome.ts';
+import type { Uses } from '../../command/context.ts';
+import type { Outcome } from '../../command/outcome.ts';
+import { refuseExistingFile } from '../../input/files.ts';
+import { EXPORTED_JSON, sandboxFileOutcome } from './exported-file.ts';
 
 export const command = defineCommand({
   summary: 'Export the sandbox to a file',
@@ -26,7 +29,21 @@ export const command = defineCommand({
     },
   ],
   async run(context, { args: { file }, options }) {
-    const { exportToFile } = await import('./export-to-file.ts');
     return exportToFile(context, file, { secrets: !options['without-secrets'] });
   },
 });
+
+export async function exportToFile(
+  context: Uses<'connections' | 'process' | 'settings'>,
+  file: string,
+  options: { secrets: boolean },
+): Promise<Outcome> {
+  await refuseExistingFile(context, file);
+  const copies = await context.connections.storeCopies();
+  const exported = await copies.exportSandbox(file, options);
+  return sandboxFileOutcome('Exported the sandbox.', exported, [
+    exported.secrets
+      ? 'The file contains secrets: private keys, signing links, and hashes of tokens and passwords. To share it, export it again with --without-secrets.'
+      : 'The file contains no secrets. It contains documents, names and email addresses.',
+  ]);
+}

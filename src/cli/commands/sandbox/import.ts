@@ -1,5 +1,5 @@
 import { defineCommand } from '../../command/command.ts';
-import { IMPORTED_JSON } from './file-outcome.ts';
+import { IMPORTED_JSON, importFile } from './exported-file.ts';
 
 export const command = defineCommand({
   summary: 'Import an exported sandbox',
@@ -17,7 +17,6 @@ export const command = defineCommand({
   json: IMPORTED_JSON,
   examples: [{ line: 'esign sandbox import leases.zip', about: 'Use the state of another sandbox' }],
   async run(context, { args: { file }, options }) {
-    const { importFile } = await import('./import-file.ts');
     const trustsAuthority = options['trust-authority'] === true;
     return importFile(context, {
       file,

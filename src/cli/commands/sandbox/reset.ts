@@ -1,5 +1,8 @@
 import { defineCommand } from '../../command/command.ts';
+import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
+import type { Outcome } from '../../command/outcome.ts';
+import { importFile } from './exported-file.ts';
 
 export const command = defineCommand({
   summary: 'Delete all data in the sandbox',
@@ -31,7 +34,6 @@ export const command = defineCommand({
       to === undefined ? 'Delete everything in the sandbox?' : 'Replace everything in the sandbox?';
     if (!(await context.prompts.confirm(question))) throw cliError('not_confirmed');
     if (to !== undefined) {
-      const { resetToFile } = await import('./reset-to-file.ts');
       return resetToFile(context, { file: to, trustsAuthority: trusts === true });
     }
     const { client } = await context.connections.sandbox();
@@ -44,3 +46,16 @@ export const command = defineCommand({
     };
   },
 });
+
+export async function resetToFile(
+  context: Uses<'connections' | 'prompts'>,
+  wish: { file: string; trustsAuthority: boolean },
+): Promise<Outcome> {
+  const headline = 'Replaced the state of the sandbox.';
+  const outcome = await importFile(context, { ...wish, replaces: true, headline });
+  return {
+    ...outcome,
+    json: { reset: true, ...outcome.json },
+    entries: [{ key: 'reset', value: true }, ...outcome.entries],
+  };
+}

@@ -4,13 +4,11 @@ import { EVENT_TYPES, type EventType } from '../../../../src/api/contract/events
 import {
   overridesIn,
   refuseUnused,
-  valuesWith,
-} from '../../../../src/cli/commands/events/trigger/overrides.ts';
-import { onePagePdf } from '../../../../src/cli/commands/events/trigger/page.ts';
-import {
   type TransactionState,
   triggerSteps,
-} from '../../../../src/cli/commands/events/trigger/trigger-steps.ts';
+  valuesWith,
+} from '../../../../src/cli/commands/events/trigger/steps.ts';
+import { onePagePdf } from '../../../../src/cli/commands/events/trigger.ts';
 import { eventTypeIn } from '../../../../src/cli/events/event-type.ts';
 
 const ENDS = {

@@ -4,7 +4,7 @@ import os from 'node:os';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { CommandContext } from '../../../../src/cli/command/context.ts';
 import type { Outcome } from '../../../../src/cli/command/outcome.ts';
-import { command } from '../../../../src/cli/commands/sandbox/serve/serve.ts';
+import { command } from '../../../../src/cli/commands/sandbox/serve.ts';
 
 async function serveAt(url: string, isOpenToOthers: boolean) {
   const warnings: [code: string, sentence: string][] = [];

@@ -1,6 +1,7 @@
 // Receives the events of a service that does not list them: by a temporary webhook at the service, and a receiver on this machine
 // that a tunnel leads to. It refuses requests with a wrong signature. It removes the webhook however the command ends.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
+import type { ReceivedEvent } from '../../../../api/contract/event-log.ts';
 import { type Envelope, EVENT_TYPES, type EventType } from '../../../../api/contract/events.ts';
 import { verifySignature } from '../../../../api/standard-webhooks.ts';
 import { prepareShutdown } from '../../../../http/close-server.ts';
@@ -9,7 +10,16 @@ import { cliError } from '../../../command/errors.ts';
 import { EXIT } from '../../../command/exit-codes.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
-import type { Arrived } from './event-line.ts';
+
+/** The request of the webhook that delivered the event. */
+type Original = { headers: Record<string, string>; body: Uint8Array };
+
+export type Arrived = {
+  event: ReceivedEvent;
+  original?: Original;
+  /** Whether its signature was right; null where the service gave no secret. Absent where events are not signed. */
+  verified?: boolean | null;
+};
 
 export type ReceiveOptions = {
   tunnel: URL;

@@ -1,0 +1,52 @@
+import { loadProfile } from '../../config/profile.ts';
+import { removePending } from '../../credentials/pending.ts';
+import { defineCommand } from '../command/command.ts';
+import type { Uses } from '../command/context.ts';
+import { cliError } from '../command/errors.ts';
+import type { Outcome } from '../command/outcome.ts';
+
+export const command = defineCommand({
+  summary: 'Log out of a signature service',
+  details:
+    'Removes the stored tokens of the profile from this machine. The tokens are not revoked at the ' +
+    'service; to revoke them, withdraw the consent in its dashboard.',
+  arguments: [],
+  options: {},
+  json: '{profile, service, logged_out}',
+  examples: [{ line: 'esign logout --profile acme', about: 'Log out of the service of a profile' }],
+  async run(context) {
+    return logout(context);
+  },
+});
+
+async function logout(context: Uses<'config' | 'connections' | 'process' | 'settings'>): Promise<Outcome> {
+  const profile = await loadProfile(
+    context.settings,
+    context.process.environment.variables,
+    context.config.file,
+  );
+  if (!profile.remote) throw cliError('sandbox_needs_no_login');
+  const store = await context.connections.logins();
+  const wasLoggedIn = await store.withLock(profile.name, context.process.abort, () =>
+    store.remove(profile.name),
+  );
+  await removePending(context.process.paths.credentialsDir, profile.name);
+  const dashboard = profile.remote.dashboardUrl ?? 'the dashboard of the service.';
+  return {
+    kind: 'record',
+    headline: wasLoggedIn
+      ? 'Logged out. The login was removed from this machine.'
+      : 'You were not logged in.',
+    json: { profile: profile.name, service: profile.remote.baseUrl, logged_out: wasLoggedIn },
+    entries: [
+      { key: 'profile', label: 'Profile', value: profile.name },
+      { key: 'service', label: 'Service', value: profile.remote.baseUrl },
+      { key: 'logged_out', value: wasLoggedIn },
+    ],
+    ...(wasLoggedIn && {
+      notes: [
+        `The tokens are still valid at the service. To revoke them, revoke your consent in ${dashboard}`,
+      ],
+    }),
+  };
+}

@@ -1,0 +1,156 @@
+import { sandboxOperations } from '../../../api/contract/sandbox.ts';
+import { defineCommand } from '../../command/command.ts';
+import { askFor } from '../../input/ask-for.ts';
+import { parseWith } from '../../input/parse-input.ts';
+
+export const commands = {
+  create: defineCommand({
+    summary: 'Register an OAuth application',
+    details:
+      'The callback URL is an http or https URL without a user name, password or fragment; after consent, ' +
+      'browsers are redirected only there. With http://127.0.0.1 and http://[::1], the application may ' +
+      'choose the port in redirect_uri. The notification secret signs events sent to notification URLs of ' +
+      'transactions that this application creates.\n\n' +
+      'A public application has no client secret: its users log in with `esign login --client-id ID` alone. Only the program that ' +
+      'began a login can end it (PKCE), and each refresh token works once. Its callback URL begins with ' +
+      'http://127.0.0.1 or http://[::1].',
+    arguments: [{ name: 'name', summary: 'Name of the OAuth application' }],
+    options: {
+      'callback-url': {
+        value: 'URL',
+        summary: 'Callback URL that receives the authorization code (required)',
+      },
+      public: {
+        summary:
+          'Create a public application, which has no client secret: for programs on the computers of users',
+      },
+    },
+    json: '{id, name, callback_url, is_public, client_id, client_secret, notification_secret, created_at}; the secrets are shown only once',
+    examples: [
+      {
+        line: 'esign sandbox apps create Orders --callback-url http://127.0.0.1:8976/callback',
+        about: 'Create a client ID and secret',
+      },
+      {
+        line: 'esign sandbox apps create Terminal --callback-url http://127.0.0.1:8976/callback --public',
+        about: 'Create an application whose users need no secret',
+      },
+    ],
+    async run(context, { args, options }) {
+      const { body: shape } = sandboxOperations['sandbox.add_client'];
+      const { value } = await askFor(context, {
+        value: {
+          what: 'Callback URL',
+          flag: '--callback-url URL',
+          given: options['callback-url'],
+          accept: (text) =>
+            parseWith(
+              shape,
+              { name: 'x', callback_url: text, is_public: options.public },
+              { callback_url: 'This' },
+            ),
+        },
+      });
+      const body = { name: args.name, callback_url: value, is_public: options.public };
+      parseWith(shape, body, {
+        name: 'NAME',
+        callback_url: '--callback-url',
+      });
+      const { client } = await context.connections.sandbox();
+      const made = await client['sandbox.add_client']({ body });
+      return {
+        kind: 'record',
+        headline: 'Registered the OAuth application. The secrets are not shown again.',
+        json: made,
+        entries: [
+          { key: 'id', label: 'Application', value: made.id },
+          { key: 'name', label: 'Name', value: made.name },
+          { key: 'client_id', label: 'Client ID', value: made.client_id },
+          { key: 'client_secret', label: 'Client secret', value: made.client_secret ?? undefined },
+          { key: 'notification_secret', label: 'Notification secret', value: made.notification_secret },
+          { key: 'callback_url', label: 'Callback URL', value: made.callback_url },
+        ],
+      };
+    },
+  }),
+
+  list: defineCommand({
+    summary: 'List the OAuth applications',
+    arguments: [],
+    options: {},
+    json: '{items: [{id, name, callback_url, is_public, client_id, created_at}]}',
+    examples: [
+      { line: 'esign sandbox apps list', about: 'List the OAuth applications with their client IDs' },
+    ],
+    async run(context) {
+      const { client } = await context.connections.sandbox();
+      const { items } = await client['sandbox.list_clients']();
+      return {
+        kind: 'list',
+        json: { items },
+        empty: 'No OAuth applications.',
+        table: {
+          columns: ['ID', 'NAME', 'TYPE', 'CLIENT ID', 'CALLBACK'],
+          rows: items.map((app) => [
+            app.id,
+            app.name,
+            app.is_public === true ? 'public' : 'with secret',
+            app.client_id,
+            app.callback_url,
+          ]),
+        },
+      };
+    },
+  }),
+
+  rotate: defineCommand({
+    summary: 'Replace the secret that signs the notifications of an OAuth application',
+    details:
+      'The new secret is shown only once. For one day, events are signed with both the old and the new ' +
+      'secret, so that the receiver can switch at any time.',
+    arguments: [{ name: 'id', completes: 'application', summary: 'ID of the OAuth application' }],
+    options: {},
+    json: '{client_id, notification_secret, previous_valid_until}',
+    examples: [{ line: 'esign sandbox apps rotate ID', about: 'Replace a secret that may have leaked' }],
+    async run(context, { args }) {
+      const { client } = await context.connections.sandbox();
+      const rotated = await client['sandbox.rotate_notification_secret']({
+        params: { clientId: args.id },
+        body: {},
+      });
+      const until = rotated.previous_valid_until;
+      return {
+        kind: 'record',
+        headline: 'Replaced the notification secret. The new secret is not shown again.',
+        json: rotated,
+        entries: [
+          { key: 'client_id', label: 'Client ID', value: rotated.client_id },
+          { key: 'notification_secret', label: 'Notification secret', value: rotated.notification_secret },
+          { key: 'previous_valid_until', label: 'Previous secret valid until', value: { instant: until } },
+        ],
+      };
+    },
+  }),
+
+  delete: defineCommand({
+    summary: 'Delete an OAuth application',
+    details: 'All tokens issued to the OAuth application stop working.',
+    arguments: [{ name: 'id', completes: 'application', summary: 'ID of the OAuth application' }],
+    options: {},
+    json: '{id, removed}',
+    examples: [{ line: 'esign sandbox apps delete ID', about: 'Delete an OAuth application and its tokens' }],
+    async run(context, { args }) {
+      const { client } = await context.connections.sandbox();
+      const { removed } = await client['sandbox.delete_client']({ params: { clientId: args.id } });
+      return {
+        kind: 'record',
+        headline: 'Deleted the OAuth application.',
+        json: { id: args.id, removed },
+        entries: [
+          { key: 'id', label: 'Application', value: args.id },
+          { key: 'removed', value: removed },
+        ],
+      };
+    },
+  }),
+};

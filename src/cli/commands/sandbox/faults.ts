@@ -1,0 +1,232 @@
+import type { Client } from '../../../api/client.ts';
+import { OPERATION_IDS, OPERATIONS } from '../../../api/contract/operations.ts';
+import {
+  EVERY_OPERATION,
+  FAULT_KIND_NAMES,
+  type FaultKind,
+} from '../../../api/contract/sandbox/fault-kinds.ts';
+import { faultsOperations } from '../../../api/contract/sandbox/faults.ts';
+import { durationOf } from '../../../common/instant.ts';
+import { nearest } from '../../../common/nearest.ts';
+import { defineCommand } from '../../command/command.ts';
+import { cliError } from '../../command/errors.ts';
+import type { Outcome } from '../../command/outcome.ts';
+import { parseWith } from '../../input/parse-input.ts';
+
+export const commands = {
+  add: defineCommand({
+    summary: 'Make requests or deliveries of the sandbox fail',
+    details:
+      'A fault applies to every process that uses the sandbox, from the next request on, until it has applied --count times or is ' +
+      'removed. A response that it broke has the header X-Esign-Fault, and `esign sandbox serve` logs it. Without --count and ' +
+      '--probability, it applies each time.\n\n' +
+      'These kinds do nothing before they fail: rate-limit, expired-token, error-before-commit. With the other kinds for requests, ' +
+      'the request is processed and only its response is late, broken or lost. The kinds timestamps-unavailable, smtp-unavailable and ' +
+      'webhook-… apply to what the sandbox sends; their operation is "*".',
+    arguments: [
+      {
+        name: 'operation',
+        summary: 'ID of an operation, such as transaction.create (see `esign api routes`), or "*" for all',
+      },
+      { name: 'kind', choices: FAULT_KIND_NAMES, summary: 'What goes wrong' },
+    ],
+    options: {
+      count: { value: 'N', summary: 'How many times it applies' },
+      probability: {
+        value: 'P',
+        summary: 'Share of the requests or deliveries that it applies to, such as 0.2',
+      },
+      seed: {
+        value: 'S',
+        summary:
+          'Number that decides, with --probability, which of them it applies to (default: a random number)',
+      },
+      latency: {
+        value: 'DURATION',
+        summary: 'Time for latency, slow-body (default: 1s) and webhook-delay (default: 1m)',
+      },
+      jitter: { value: 'DURATION', summary: 'How much latency varies, in both directions' },
+      'retry-after': { value: 'SECONDS', summary: 'Retry-After of rate-limit (default: 1)' },
+      bytes: { value: 'N', summary: 'How much of the body limit_data sends (default: half)' },
+    },
+    json: '{id, operation, kind, count, probability, seed, latency, jitter, retry_after, bytes, hits}',
+    examples: [
+      {
+        line: 'esign sandbox faults add transaction.create error-after-commit --count 1',
+        about: 'Lose one response after the transaction was created',
+      },
+      {
+        line: "esign sandbox faults add '*' rate-limit --probability 0.2 --seed 7",
+        about: 'Refuse a fifth of all requests, the same ones in each run',
+      },
+      {
+        line: "esign sandbox faults add '*' latency --latency 2s --jitter 0.5s",
+        about: 'Slow down all requests',
+      },
+      {
+        line: "esign sandbox faults add '*' webhook-duplicate --count 1",
+        about: 'Send the next event twice',
+      },
+    ],
+    async check(_, { args, options }) {
+      faultOf(args, options);
+    },
+    async run(context, { args, options }) {
+      const body = faultOf(args, options);
+      const { client } = await context.connections.sandbox();
+      return faultOutcome(await client['sandbox.add_fault']({ body }));
+    },
+  }),
+
+  list: defineCommand({
+    summary: 'List the faults of the sandbox',
+    details:
+      'A fault that has applied as many times as --count says stays in the list until the faults are removed.',
+    arguments: [],
+    options: {},
+    json: '[{id, operation, kind, count, probability, seed, latency, jitter, retry_after, bytes, hits}]',
+    examples: [
+      {
+        line: 'esign sandbox faults list',
+        about: 'See which faults there are, and how often each has applied',
+      },
+    ],
+    async run(context) {
+      const { client } = await context.connections.sandbox();
+      return faultsOutcome((await client['sandbox.list_faults']()).items);
+    },
+  }),
+
+  clear: defineCommand({
+    summary: 'Remove all faults of the sandbox',
+    arguments: [],
+    options: {},
+    json: '{removed}',
+    examples: [{ line: 'esign sandbox faults clear', about: 'Let everything work again' }],
+    async run(context) {
+      const { client } = await context.connections.sandbox();
+      const json = await client['sandbox.clear_faults']();
+      return {
+        kind: 'record',
+        headline: 'The sandbox has no faults any more.',
+        json,
+        entries: [{ key: 'removed', label: 'Removed', value: json.removed }],
+      };
+    },
+  }),
+};
+
+type Fault = Awaited<ReturnType<Client['sandbox.add_fault']>>;
+
+const faultOutcome = (fault: Fault): Outcome => ({
+  kind: 'record',
+  headline: 'Added the fault. To remove all faults, run `esign sandbox faults clear`.',
+  json: fault,
+  entries: [
+    { key: 'id', label: 'Fault', value: fault.id },
+    { key: 'operation', label: 'Operation', value: fault.operation },
+    { key: 'kind', label: 'Kind', value: fault.kind },
+    { key: 'count', label: 'Applies', value: howOften(fault) },
+  ],
+});
+
+const faultsOutcome = (items: readonly Fault[]): Outcome => ({
+  kind: 'list',
+  json: items,
+  empty: 'There are no faults. To add one, run `esign sandbox faults add`.',
+  table: {
+    columns: ['Operation', 'Kind', 'Values', 'Applies', 'Applied'],
+    rows: items.map((fault) => [
+      fault.operation,
+      fault.kind,
+      valuesOf(fault),
+      howOften(fault),
+      String(fault.hits),
+    ]),
+  },
+});
+
+function howOften({ count, probability, seed }: Fault): string {
+  if (typeof count === 'number') return count === 1 ? 'once' : `${count} times`;
+  return typeof probability === 'number' ? `with probability ${probability}, seed ${seed}` : 'each time';
+}
+
+const valuesOf = ({ latency, jitter, retry_after, bytes }: Fault): string =>
+  [
+    ...(typeof latency === 'number' ? [`${latency} ms`] : []),
+    ...(typeof jitter === 'number' && jitter > 0 ? [`± ${jitter} ms`] : []),
+    ...(typeof retry_after === 'number' ? [`Retry-After: ${retry_after}`] : []),
+    ...(typeof bytes === 'number' ? [`${bytes} bytes`] : []),
+  ].join(' ');
+
+type Typed = {
+  count: string | undefined;
+  probability: string | undefined;
+  seed: string | undefined;
+  latency: string | undefined;
+  jitter: string | undefined;
+  'retry-after': string | undefined;
+  bytes: string | undefined;
+};
+
+const NAMES = {
+  operation: 'OPERATION',
+  kind: 'KIND',
+  count: '--count',
+  probability: '--probability',
+  seed: '--seed',
+  latency: '--latency',
+  jitter: '--jitter',
+  retry_after: '--retry-after',
+  bytes: '--bytes',
+};
+
+/** @returns the body of `sandbox.add_fault`. @throws value_invalid for what the sandbox would refuse */
+function faultOf({ operation, kind }: { operation: string; kind: string }, options: Typed) {
+  checkOperation(operation);
+  const body = {
+    operation,
+    // The parser has checked it.
+    kind: FAULT_KIND_NAMES.find((one) => one === kind) as FaultKind,
+    ...numberFrom('count', '--count', options.count),
+    ...numberFrom('probability', '--probability', options.probability),
+    ...numberFrom('seed', '--seed', options.seed),
+    ...durationFrom('latency', '--latency', options.latency),
+    ...durationFrom('jitter', '--jitter', options.jitter),
+    ...numberFrom('retry_after', '--retry-after', options['retry-after']),
+    ...numberFrom('bytes', '--bytes', options.bytes),
+  };
+  parseWith(faultsOperations['sandbox.add_fault'].body, body, NAMES);
+  return body;
+}
+
+function checkOperation(operation: string): void {
+  const known = OPERATION_IDS.filter((id) => OPERATIONS[id].access !== 'control');
+  if (operation === EVERY_OPERATION || known.some((id) => id === operation)) return;
+  throw cliError('value_invalid', {
+    name: 'OPERATION',
+    value: operation,
+    problem: 'is not an operation of the API',
+    meant: nearest(operation, known),
+    use: '"*" for all, or the ID of an operation such as transaction.create. `esign api routes` lists them',
+  });
+}
+
+function numberFrom<K extends string>(key: K, name: string, text: string | undefined): { [P in K]?: number } {
+  if (text === undefined) return {};
+  if (!/^\d{1,15}(\.\d{1,9})?$/.test(text))
+    throw cliError('value_invalid', { name, value: text, use: 'a number' });
+  return { [key]: Number(text) } as { [P in K]?: number };
+}
+
+function durationFrom<K extends string>(
+  key: K,
+  name: string,
+  text: string | undefined,
+): { [P in K]?: number } {
+  if (text === undefined) return {};
+  const ms = durationOf(text);
+  if (ms === undefined)
+    throw cliError('value_invalid', { name, value: text, use: 'a duration such as 0.5s, 2s or 10m' });
+  return { [key]: ms } as { [P in K]?: number };
+}

@@ -1,0 +1,112 @@
+import { sandboxOperations } from '../../../api/contract/sandbox.ts';
+import { defineCommand } from '../../command/command.ts';
+import { parseWith } from '../../input/parse-input.ts';
+
+export const commands = {
+  save: defineCommand({
+    summary: 'Save the state of the sandbox',
+    details:
+      'Saves everything: transactions, users, events, emails, and the clock. A snapshot with this name is replaced. The sandbox may be served meanwhile.',
+    arguments: [{ name: 'name', summary: 'Name of the snapshot, in lowercase letters, digits and hyphens' }],
+    options: {},
+    json: '{name}',
+    examples: [
+      { line: 'esign sandbox snapshot save before-signing', about: 'Save a state that tests begin with' },
+    ],
+    async check(_, { args: { name } }) {
+      parseWith(sandboxOperations['sandbox.save_snapshot'].params, { name }, { name: 'NAME' });
+    },
+    async run(context, { args }) {
+      const { client } = await context.connections.sandbox();
+      await client['sandbox.save_snapshot']({ params: { name: args.name }, body: {} });
+      return {
+        kind: 'record',
+        headline: 'Saved the state of the sandbox.',
+        json: { name: args.name },
+        entries: [{ key: 'name', label: 'Snapshot', value: args.name }],
+      };
+    },
+  }),
+
+  restore: defineCommand({
+    summary: 'Restore a saved state of the sandbox',
+    details:
+      'What happened after the snapshot is lost. The URL and the keys stay. The sandbox may be served meanwhile.',
+    arguments: [
+      {
+        name: 'name',
+        completes: 'snapshot',
+        summary: 'Name of the snapshot, in lowercase letters, digits and hyphens',
+      },
+    ],
+    options: {},
+    json: '{name}',
+    examples: [
+      {
+        line: 'esign sandbox snapshot restore before-signing',
+        about: 'Begin the next test with the same state',
+      },
+    ],
+    async check(_, { args: { name } }) {
+      parseWith(sandboxOperations['sandbox.restore_snapshot'].params, { name }, { name: 'NAME' });
+    },
+    async run(context, { args }) {
+      const { client } = await context.connections.sandbox();
+      await client['sandbox.restore_snapshot']({ params: { name: args.name }, body: {} });
+      return {
+        kind: 'record',
+        headline: 'Restored the state of the sandbox.',
+        json: { name: args.name },
+        entries: [{ key: 'name', label: 'Snapshot', value: args.name }],
+      };
+    },
+  }),
+
+  list: defineCommand({
+    summary: 'List the snapshots of the sandbox',
+    arguments: [],
+    options: {},
+    json: '[{name, saved_at}]',
+    examples: [{ line: 'esign sandbox snapshot list', about: 'List the saved states' }],
+    async run(context) {
+      const { client } = await context.connections.sandbox();
+      const { items } = await client['sandbox.list_snapshots']();
+      return {
+        kind: 'list',
+        json: items,
+        empty: 'There are no snapshots. To save one, run `esign sandbox snapshot save NAME`.',
+        table: {
+          columns: ['Name', 'Saved'],
+          rows: items.map(({ name, saved_at }) => [name, { instant: saved_at }]),
+        },
+      };
+    },
+  }),
+
+  delete: defineCommand({
+    summary: 'Delete a snapshot of the sandbox',
+    arguments: [
+      {
+        name: 'name',
+        completes: 'snapshot',
+        summary: 'Name of the snapshot, in lowercase letters, digits and hyphens',
+      },
+    ],
+    options: {},
+    json: '{name}',
+    examples: [{ line: 'esign sandbox snapshot delete before-signing', about: 'Delete a snapshot' }],
+    async check(_, { args: { name } }) {
+      parseWith(sandboxOperations['sandbox.delete_snapshot'].params, { name }, { name: 'NAME' });
+    },
+    async run(context, { args }) {
+      const { client } = await context.connections.sandbox();
+      await client['sandbox.delete_snapshot']({ params: { name: args.name } });
+      return {
+        kind: 'record',
+        headline: 'Deleted the snapshot.',
+        json: { name: args.name },
+        entries: [{ key: 'name', label: 'Snapshot', value: args.name }],
+      };
+    },
+  }),
+};

@@ -1,0 +1,42 @@
+import { sandboxOperations } from '../../../api/contract/sandbox.ts';
+import { defineCommand } from '../../command/command.ts';
+import { parseWith } from '../../input/parse-input.ts';
+
+export const commands = {
+  save: defineCommand({
+    summary: 'Save a transaction as a template',
+    arguments: [{ name: 'id', completes: 'transaction', summary: 'ID of the transaction' }],
+    options: {
+      name: { value: 'TEXT', short: 'n', summary: 'Name of the template (default: that of the transaction)' },
+      description: { value: 'TEXT', summary: 'Description of the template' },
+    },
+    json: '{id, name}',
+    examples: [
+      {
+        line: 'esign sandbox template save @ --name "Maintenance agreement"',
+        about: 'Save a transaction for use with --template',
+      },
+    ],
+    async run(context, { args, options }) {
+      const { client } = await context.connections.sandbox();
+      const params = { transactionId: args.id };
+      const value = options.name ?? (await client['transaction.detail']({ params })).template?.name ?? '';
+      const { description } = options;
+      const body = { name: value, ...(description !== undefined && { description }) };
+      parseWith(sandboxOperations['sandbox.save_template'].body, body, {
+        name: '--name',
+        description: '--description',
+      });
+      const { id } = await client['sandbox.save_template']({ params, body });
+      return {
+        kind: 'record',
+        headline: 'Saved the template.',
+        json: { id, name: value },
+        entries: [
+          { key: 'id', label: 'Template', value: id },
+          { key: 'name', label: 'Name', value },
+        ],
+      };
+    },
+  }),
+};

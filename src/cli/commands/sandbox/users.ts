@@ -1,0 +1,162 @@
+import { sandboxOperations } from '../../../api/contract/sandbox.ts';
+import { defineCommand } from '../../command/command.ts';
+import { readPassword } from '../../input/files.ts';
+import { parseWith } from '../../input/parse-input.ts';
+import { parsePerson, recognizeCompany } from '../../input/person.ts';
+
+export const commands = {
+  add: defineCommand({
+    summary: 'Add a user to the sandbox',
+    arguments: [{ name: 'person', summary: 'User as "Name <email>"' }],
+    options: {
+      company: { value: 'NAME', summary: "Name of the user's company (default: the company of the sandbox)" },
+      'password-file': {
+        value: 'FILE',
+        completes: 'file',
+        summary: 'File whose only line is the dashboard password; - reads standard input',
+      },
+    },
+    json: '{id, name, email, company, created_at, verified_at, is_new_company}',
+    examples: [
+      {
+        line: 'esign sandbox users add "Grace <grace@example.com>" --company Navy',
+        about: 'Add a user of another company',
+      },
+    ],
+    async run(context, { args, options }) {
+      const body = {
+        ...parsePerson(args.person, 'PERSON'),
+        ...(options.company !== undefined && { company: options.company }),
+        ...(options['password-file'] !== undefined && {
+          password: await readPassword(options['password-file'], context),
+        }),
+      };
+      parseWith(sandboxOperations['sandbox.add_user'].body, body, {
+        company: '--company',
+        password: 'The password in --password-file',
+      });
+      const { client } = await context.connections.sandbox();
+      const { items } = await client['sandbox.list_users']();
+      const user = await client['sandbox.add_user']({ body });
+      const { isNew: is_new_company, similar } = recognizeCompany(
+        user.company,
+        items.map(({ company }) => company),
+      );
+      return {
+        kind: 'record',
+        headline: is_new_company ? 'Added the user and a new company.' : 'Added the user.',
+        json: { ...user, is_new_company },
+        entries: [
+          { key: 'id', label: 'User', value: user.id },
+          { key: 'name', label: 'Name', value: user.name },
+          { key: 'email', label: 'Email', value: user.email },
+          { key: 'company', label: 'Company', value: user.company },
+        ],
+        ...(similar !== undefined && {
+          notes: [`"${user.company}" is a new company. The one with a similar name is "${similar}".`],
+        }),
+      };
+    },
+  }),
+
+  list: defineCommand({
+    summary: 'List the users of the sandbox',
+    arguments: [],
+    options: {},
+    json: '{items: [{id, name, email, company, created_at, verified_at}]}',
+    examples: [{ line: 'esign sandbox users list', about: 'List the users of the sandbox' }],
+    async run(context) {
+      const { client } = await context.connections.sandbox();
+      const { items } = await client['sandbox.list_users']();
+      return {
+        kind: 'list',
+        json: { items },
+        empty: 'No users.',
+        table: {
+          columns: ['ID', 'NAME', 'EMAIL', 'COMPANY', 'VERIFIED'],
+          rows: items.map(({ id, name, email, company, verified_at }) => [
+            id,
+            name,
+            email,
+            company,
+            verified_at ? 'yes' : 'no',
+          ]),
+        },
+      };
+    },
+  }),
+
+  verify: defineCommand({
+    summary: 'Verify a user who registered, so that their emails are sent',
+    details:
+      'With a mail server, emails are sent in the name of the default user, of users added with ' +
+      '`esign sandbox users add`, and of users verified with this command. Emails of other users, who ' +
+      'registered in the dashboard, stay in the mailbox. Verify only users you know.',
+    arguments: [{ name: 'email', completes: 'user', summary: 'Email of the user' }],
+    options: {},
+    json: '{id, email, verified_at}',
+    examples: [{ line: 'esign sandbox users verify hopper@example.com', about: 'Verify a user' }],
+    async run(context, { args }) {
+      const body = { email: args.email };
+      parseWith(sandboxOperations['sandbox.verify_user'].body, body, { email: 'EMAIL' });
+      const { client } = await context.connections.sandbox();
+      const json = await client['sandbox.verify_user']({ body });
+      return {
+        kind: 'record',
+        headline: 'User verified.',
+        json,
+        entries: [
+          { key: 'id', label: 'User', value: json.id },
+          { key: 'email', label: 'Email', value: json.email },
+          { key: 'verified_at', label: 'Verified', value: { instant: json.verified_at } },
+        ],
+      };
+    },
+  }),
+
+  password: defineCommand({
+    summary: "Set a user's dashboard password",
+    details:
+      'Without an email, sets the password of the default user of the sandbox. Without --password-file, a ' +
+      'password is generated and shown only once. Existing dashboard sessions of the user are ended. ' +
+      'The dashboard is available while `esign sandbox serve` is running, at the URL it prints.',
+    arguments: [{ name: 'email', completes: 'user', summary: 'Email of the user', optional: true }],
+    options: {
+      'password-file': {
+        value: 'FILE',
+        completes: 'file',
+        summary: 'File whose only line is the password; - reads standard input',
+      },
+    },
+    json: '{email, password?}; password only if it was generated',
+    examples: [
+      { line: 'esign sandbox users password', about: 'Generate a password for the default user' },
+      {
+        line: 'esign sandbox users password hopper@example.com --password-file -',
+        about: 'Set a password of your own from standard input',
+      },
+    ],
+    async run(context, { args, options }) {
+      const file = options['password-file'];
+      const body = {
+        ...(args.email !== undefined && { email: args.email }),
+        ...(file !== undefined && { password: await readPassword(file, context) }),
+      };
+      parseWith(sandboxOperations['sandbox.set_password'].body, body, {
+        email: 'EMAIL',
+        password: 'The password in --password-file',
+      });
+      const { client } = await context.connections.sandbox();
+      const json = await client['sandbox.set_password']({ body });
+      return {
+        kind: 'record',
+        headline: json.password === undefined ? 'Password set.' : 'Password set. It is not shown again.',
+        json,
+        entries: [
+          { key: 'email', label: 'Email', value: json.email },
+          { key: 'password', label: 'Password', value: json.password },
+        ],
+      };
+    },
+  }),
+};

@@ -1,0 +1,124 @@
+import { defineCommand } from '../command/command.ts';
+import { DATABASE_OPTIONS } from '../input/serve-options.ts';
+import { runServer } from './serve/run-server.ts';
+
+export const command = defineCommand({
+  summary: 'Serve a team from PostgreSQL',
+  details:
+    'Serves the API, the signing pages and the dashboard, with everything stored in PostgreSQL. Any number of nodes can serve ' +
+    'the same database behind one address. Before it serves, it checks the database, the clock, sealing, email and the fonts; ' +
+    'if a check fails, it does not start, unless the check is named in --allow. Each option can be set by a variable as well: ' +
+    '--database by ESIGN_SERVE_DATABASE, and so on. Variables that contain a secret also exist with _FILE. Unlike the sandbox, a ' +
+    'team server has no user at first: `esign serve user add` adds one.',
+  manual:
+    'How documents are sealed and email is sent is set by ESIGN_SERVE_SEALING_* and ESIGN_SERVE_MAIL_*, with the keys of `sealing` and ' +
+    '`mail` in `esign help config`. The passwords are in ESIGN_SEALING_PASSWORD and ESIGN_SMTP_PASSWORD.\n\n' +
+    'Two paths are for load balancers: /healthz answers 200 while the process runs, and /readyz answers 200 while it can do its work. ' +
+    'After SIGTERM, /readyz answers 503, and requests in progress are finished. The log on standard error has one JSON object a line.',
+  arguments: [],
+  options: {
+    ...DATABASE_OPTIONS,
+    'no-migrate': { summary: 'Reject tables of an older version instead of updating them' },
+    listen: { value: 'HOST:PORT', summary: 'Address to listen on (default: 127.0.0.1:8080)' },
+    origin: {
+      value: 'URL',
+      summary: 'URL at which people reach the service, such as https://sign.example.com',
+    },
+    'allowed-host': { value: 'HOST', repeat: true, summary: 'Other host under which the service is reached' },
+    'trusted-proxy': {
+      value: 'RANGE',
+      repeat: true,
+      summary: 'IP addresses of proxies that report their clients, such as 10.0.0.0/8',
+    },
+    'client-header': {
+      value: 'NAME',
+      summary: 'Header in which trusted proxies report the client (default: X-Forwarded-For)',
+    },
+    'tls-cert': { value: 'FILE', completes: 'file', summary: 'Certificate to serve HTTPS with (PEM)' },
+    'tls-key': { value: 'FILE', completes: 'file', summary: 'Private key of the certificate (PEM)' },
+    workers: {
+      value: 'N',
+      summary: 'Number of processes that serve, such as that of the processors (default: 1)',
+    },
+    metrics: { value: 'HOST:PORT', summary: 'Address of metrics for Prometheus, such as 127.0.0.1:9464' },
+    receivers: {
+      value: 'HOST',
+      repeat: true,
+      summary: 'Host or range in your network that events may be sent to, such as 10.0.0.0/8',
+    },
+    'local-receivers': { summary: 'Send events to receivers on this machine as well, for tests' },
+    check: { summary: 'Run the checks of a start, then end' },
+    'mail-to': { value: 'ADDRESS', summary: 'With --check, send a letter to this email address' },
+    allow: { value: 'CHECK', repeat: true, summary: 'Name of a check that may fail, such as mail' },
+    require: {
+      value: 'CHECK',
+      repeat: true,
+      summary: 'Name of a check that must not warn either, such as proxy',
+    },
+  },
+  json: '{installation, origin, listening, database, checks: [{name, state: ok | warn | fail | skip, message, hint}]}, printed once the server is ready; with --check {ok, checks}',
+  examples: [
+    {
+      line: 'esign serve --database postgres://esign@db.example.com/esign --key-file esign.key --origin https://sign.example.com',
+      about: 'Serve a team behind a proxy that ends TLS',
+    },
+    { line: 'esign serve --check', about: 'Check the settings of ESIGN_SERVE_* before a start' },
+  ],
+  async run(context, { options }) {
+    return runServer(context, options);
+  },
+});
+
+export const commands = {
+  migrate: defineCommand({
+    summary: 'Update the tables of a team server',
+    details:
+      'Makes the tables of a new installation, or changes those of an older version. `esign serve` does the same when it starts, ' +
+      'unless it is started with --no-migrate. Several nodes may run it at the same time: one of them makes the changes.',
+    arguments: [],
+    options: DATABASE_OPTIONS,
+    json: '{installation, database}',
+    examples: [
+      {
+        line: 'esign serve migrate',
+        about: 'Create the tables in an empty database; it and the key come from ESIGN_SERVE_*',
+      },
+    ],
+    async run(context, { options }) {
+      const { installation, database } = await context.connections.openTeamServer({
+        ...options,
+        migrates: true,
+      });
+      return {
+        kind: 'record',
+        headline: 'The tables are up to date.',
+        json: { installation, database },
+        entries: [
+          { key: 'installation', label: 'Installation', value: installation },
+          { key: 'database', label: 'Database', value: database },
+        ],
+      };
+    },
+  }),
+
+  ca: defineCommand({
+    summary: 'Print the root certificate of a team server',
+    details:
+      'An installation without a certificate of its own (ESIGN_SERVE_SEALING_*) seals documents with an authority that it makes. ' +
+      'Programs report such a signature as valid and its signer as unknown until they trust this root certificate.',
+    arguments: [],
+    options: DATABASE_OPTIONS,
+    json: '{name, sha256, valid_from, valid_to, pem}',
+    examples: [
+      {
+        line: 'esign serve ca > root.pem',
+        about: 'Save the certificate for `esign verify --trust root.pem`',
+      },
+    ],
+    async run(context, { options }) {
+      const team = await context.connections.openTeamServer({ ...options, migrates: false });
+      const root = await team.root();
+      return { kind: 'text', text: root.pem.trimEnd(), json: root };
+    },
+  }),
+};

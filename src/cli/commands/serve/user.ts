@@ -1,0 +1,179 @@
+import { sandboxOperations } from '../../../api/contract/sandbox.ts';
+import { defineCommand } from '../../command/command.ts';
+import { cliError } from '../../command/errors.ts';
+import { readPassword } from '../../input/files.ts';
+import { parseWith } from '../../input/parse-input.ts';
+import { parsePerson, recognizeCompany, unknownUser } from '../../input/person.ts';
+import { DATABASE_OPTIONS } from '../../input/serve-options.ts';
+
+export const commands = {
+  add: defineCommand({
+    summary: 'Add a user to a team server',
+    details:
+      'Adds a user directly in the database, without an email. The user signs in at the dashboard with the password, and can ' +
+      'create OAuth applications and tokens there. A company begins with its first user; its users share its transactions, OAuth ' +
+      'applications and webhooks.',
+    arguments: [{ name: 'person', summary: 'User as "Name <email>"' }],
+    options: {
+      ...DATABASE_OPTIONS,
+      company: { value: 'NAME', required: true, summary: "Name of the user's company" },
+      'new-company': { summary: 'Make a new company even if its name is similar to that of another one' },
+      'password-file': {
+        value: 'FILE',
+        completes: 'file',
+        required: true,
+        summary: 'File whose only line is the password; - reads standard input',
+      },
+    },
+    json: '{id, name, email, company, created_at, is_new_company}',
+    examples: [
+      {
+        line: 'esign serve user add "Ada <ada@example.com>" --company Engines --password-file -',
+        about: 'Add the first user; the database and the key come from ESIGN_SERVE_*',
+      },
+    ],
+    async run(
+      context,
+      { args, options: { company, 'password-file': file, 'new-company': isMeant, ...options } },
+    ) {
+      const person = parsePerson(args.person, 'PERSON');
+      const password = await readPassword(file, context);
+      parseWith(
+        sandboxOperations['sandbox.add_user'].body,
+        { ...person, company, password },
+        { company: '--company', password: 'The password in --password-file' },
+      );
+      const team = await context.connections.openTeamServer({ ...options, migrates: 'where empty' });
+      const companies = (await team.users.list()).map((user) => user.company);
+      const { isNew: is_new_company, similar } = recognizeCompany(company, companies);
+      if (similar !== undefined && !isMeant) throw cliError('company_unknown', { company, meant: similar });
+      const user = await team.users.add({ ...person, company, password });
+      if (!user) throw cliError('user_known', { email: person.email });
+      return {
+        kind: 'record',
+        headline: is_new_company ? 'Added the user and a new company.' : 'Added the user.',
+        json: { ...user, is_new_company },
+        entries: [
+          { key: 'id', label: 'User', value: user.id },
+          { key: 'name', label: 'Name', value: user.name },
+          { key: 'email', label: 'Email', value: user.email },
+          { key: 'company', label: 'Company', value: user.company },
+        ],
+      };
+    },
+  }),
+
+  list: defineCommand({
+    summary: 'List the users of a team server',
+    details:
+      'A user who has no password, or whose access was ended with `esign serve user disable`, cannot sign in.',
+    arguments: [],
+    options: DATABASE_OPTIONS,
+    json: '{items: [{id, name, email, company, created_at, can_sign_in}]}',
+    examples: [
+      {
+        line: 'esign serve user list',
+        about: 'List all users; the database and the key come from ESIGN_SERVE_*',
+      },
+    ],
+    async run(context, { options }) {
+      const { users } = await context.connections.openTeamServer({ ...options, migrates: false });
+      const items = await users.list();
+      return {
+        kind: 'list',
+        json: { items },
+        empty: 'No users.',
+        table: {
+          columns: ['ID', 'NAME', 'EMAIL', 'COMPANY', 'SIGN-IN'],
+          rows: items.map(({ id, name, email, company, can_sign_in }) => [
+            id,
+            name,
+            email,
+            company,
+            can_sign_in ? 'yes' : 'no',
+          ]),
+        },
+      };
+    },
+  }),
+
+  password: defineCommand({
+    summary: 'Set the password of a user of a team server',
+    details:
+      'Without --password-file, a password is generated and shown only once. The dashboard sessions of the user are ended; ' +
+      'access tokens stay valid. Gives access again to a user whose access was ended with `esign serve user disable`.',
+    arguments: [{ name: 'email', completes: 'user', summary: 'Email of the user' }],
+    options: {
+      ...DATABASE_OPTIONS,
+      'password-file': {
+        value: 'FILE',
+        completes: 'file',
+        summary: 'File whose only line is the password; - reads standard input',
+      },
+    },
+    json: '{email, password?}; password only if it was generated',
+    examples: [
+      { line: 'esign serve user password ada@example.com', about: 'Generate a new password' },
+      {
+        line: 'esign serve user password ada@example.com --password-file -',
+        about: 'Set a password from standard input',
+      },
+    ],
+    async run(context, { args: { email }, options: { 'password-file': file, ...options } }) {
+      const password = file === undefined ? undefined : await readPassword(file, context);
+      parseWith(
+        sandboxOperations['sandbox.set_password'].body,
+        { email, ...(password !== undefined && { password }) },
+        { email: 'EMAIL', password: 'The password in --password-file' },
+      );
+      const { users } = await context.connections.openTeamServer({ ...options, migrates: false });
+      const json = await users.setPassword(email, password);
+      if (!json) throw await unknownUser(email, users);
+      return {
+        kind: 'record',
+        headline: json.password === undefined ? 'Password set.' : 'Password set. It is not shown again.',
+        json,
+        entries: [
+          { key: 'email', label: 'Email', value: json.email },
+          { key: 'password', label: 'Password', value: json.password },
+        ],
+      };
+    },
+  }),
+
+  disable: defineCommand({
+    summary: 'Disable a user of a team server, and end all access',
+    details:
+      "Removes the user's password, ends the dashboard sessions and revokes the access tokens, also those of scripts. What the user " +
+      'created stays: transactions go on, and OAuth applications and webhooks belong to the company. To give access again, run ' +
+      '`esign serve user password`.',
+    arguments: [{ name: 'email', completes: 'user', summary: 'Email of the user' }],
+    options: DATABASE_OPTIONS,
+    json: '{id, email, sessions, tokens}; the number of sessions and tokens that were ended',
+    examples: [
+      {
+        line: 'esign serve user disable ada@example.com --yes',
+        about: 'Disable a user who leaves the team, without confirmation',
+      },
+    ],
+    async run(context, { args: { email }, options }) {
+      parseWith(sandboxOperations['sandbox.verify_user'].body, { email }, { email: 'EMAIL' });
+      const { users } = await context.connections.openTeamServer({ ...options, migrates: false });
+      const question = `End all access of ${email}, including the access tokens of scripts?`;
+      if (!(await context.prompts.confirm(question))) throw cliError('not_confirmed');
+      const json = await users.disable(email);
+      if (!json) throw await unknownUser(email, users);
+      return {
+        kind: 'record',
+        headline: 'Disabled the user.',
+        json,
+        entries: [
+          { key: 'id', label: 'User', value: json.id },
+          { key: 'email', label: 'Email', value: json.email },
+          { key: 'sessions', label: 'Sessions ended', value: json.sessions },
+          { key: 'tokens', label: 'Tokens revoked', value: json.tokens },
+        ],
+      };
+    },
+  }),
+};

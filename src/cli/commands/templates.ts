@@ -1,0 +1,67 @@
+import { defineCommand } from '../command/command.ts';
+import { PAGE_OPTIONS } from '../command/page-options.ts';
+import { readPages } from '../input/parse-input.ts';
+
+export const commands = {
+  list: defineCommand({
+    summary: 'List templates, newest first',
+    arguments: [],
+    options: {
+      search: {
+        value: 'TEXT',
+        summary: "Text that the template's name must contain (default: all templates)",
+      },
+      ...PAGE_OPTIONS,
+    },
+    json: '{items: [{id, name}], meta}; with --all one {id, name} per line',
+    examples: [{ line: 'esign templates list --search agreement', about: 'Find a template by its name' }],
+    async run(context, { options }) {
+      const { search } = options;
+      const { items, json, lines } = await readPages(options, async (query) => {
+        const { client } = await context.connections.connect();
+        return client['template.list']({ query: { ...query, ...(search !== undefined && { search }) } });
+      });
+      return {
+        kind: 'list',
+        json,
+        ...(lines && { lines }),
+        empty: 'No templates.',
+        table: { columns: ['ID', 'NAME'], rows: items.map(({ id, name }) => [id, name]) },
+      };
+    },
+  }),
+
+  show: defineCommand({
+    summary: 'Show a template and its fields',
+    arguments: [{ name: 'id', completes: 'template', summary: 'ID of the template' }],
+    options: {},
+    json: '{id, name, description, recipients: [{id, name, email, role, index}], fields: [{id, label, type, recipient: {id, name, email, role}}]}',
+    examples: [{ line: 'esign templates show ID', about: 'Show the recipients and fields of a template' }],
+    async run(context, { args }) {
+      const { client } = await context.connections.connect();
+      const template = await client['template.detail']({ params: { templateId: args.id } });
+      return {
+        kind: 'record',
+        headline: template.name,
+        json: template,
+        entries: [
+          { key: 'id', label: 'Template', value: template.id },
+          { key: 'name', value: template.name },
+          { key: 'description', label: 'Description', value: template.description || undefined },
+        ],
+        tables: [
+          {
+            key: 'field',
+            columns: ['FIELD', 'TYPE', 'FOR', 'ID'],
+            rows: (template.fields ?? []).map(({ id, label, type, recipient }) => [
+              label,
+              type,
+              recipient?.email,
+              id,
+            ]),
+          },
+        ],
+      };
+    },
+  }),
+};
