@@ -9,6 +9,7 @@ import { argumentUsage, type OptionSpec } from './command/description.ts';
 import { type CliError, cliError } from './command/errors.ts';
 import { GLOBAL_OPTIONS, parseSettings } from './command/global-options.ts';
 import type { Invocation } from './command/invocation.ts';
+import { unknownProperty } from './command/json-output.ts';
 import type { Outcome } from './command/outcome.ts';
 import type { Settings } from './command/settings.ts';
 import { isBranch, nodeAt, type Tree } from './command/tree.ts';
@@ -69,15 +70,13 @@ async function runChecked(
     }
   };
   if (!select) return run();
-  const { shapeOf, unknownField } = await import('./describe/json-shape.ts');
-  const shape = shapeOf(command.json);
-  const unknown = unknownField(select, shape);
+  const unknown = unknownProperty(select, command.json);
   if (unknown) {
     const { name: property, known } = unknown;
     throw cliError('property_unknown', { property, meant: nearest(property, known), known });
   }
   const outcome = await run();
-  const missing = unknownField(select, shape, outcome.json);
+  const missing = unknownProperty(select, command.json, outcome.json);
   if (missing) throw cliError('property_missing', { property: missing.name, known: missing.known });
   return outcome;
 }

@@ -110,6 +110,7 @@ export const programOf = (catalogue: Catalogue): ProgramDescription => ({
   version: catalogue.version,
   help: async (words) => (await import('./describe/help.ts')).helpOn(words, catalogue.tree),
   isCommand,
+  jsonSchema: async (words) => (await import('./describe/describe.ts')).jsonSchemaOf(words, catalogue.tree),
   commands: async () => (await import('./describe/describe.ts')).describeTree(catalogue.tree),
 });
 

@@ -2,6 +2,7 @@
 // what was typed to an Outcome. A command never prints, prompts or exits by itself.
 import type { CommandContext } from './context.ts';
 import type { ArgumentSpec, Example, OptionSpec } from './description.ts';
+import type { JsonOutput } from './json-output.ts';
 import type { Outcome } from './outcome.ts';
 
 type ValueOf<O extends OptionSpec> = O extends { value: string }
@@ -32,8 +33,8 @@ type Description = {
   details?: string;
   /** Paragraphs below the details that only the man page has room for. */
   manual?: string;
-  /** The shape of what `--json` prints. */
-  json: string;
+  /** What `--json` prints. */
+  json: JsonOutput;
   examples: readonly Example[];
 };
 

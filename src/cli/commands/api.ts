@@ -10,6 +10,17 @@ import { isTooDeep } from '../../common/json.ts';
 import { defineCommand } from '../command/command.ts';
 import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
+import {
+  anything,
+  boolean,
+  brief,
+  list,
+  nullable,
+  object,
+  open,
+  prints,
+  text,
+} from '../command/json-output.ts';
 import type { BytesOutcome, Outcome } from '../command/outcome.ts';
 import type { Connection } from '../connection/connection.ts';
 import {
@@ -35,7 +46,15 @@ export const command = defineCommand({
     'JSON.',
   arguments: API_ARGUMENTS,
   options: API_OPTIONS,
-  json: '{…} as the service responds; {content_type, text} or {content_type, base64} if it is not JSON; with --include {status, headers, body}',
+  json: prints(
+    brief(open(object({}))),
+    ' as the service responds; ',
+    object({ content_type: anything, text: text }),
+    ' or ',
+    object({ content_type: anything, base64: anything }),
+    ' if it is not JSON; with --include ',
+    object({ status: text, headers: anything, body: text }),
+  ),
   examples: [
     { line: 'esign api transaction.detail -f transactionId=ID', about: 'Call an operation by its ID' },
     {
@@ -62,7 +81,22 @@ export const commands = {
       'use `esign config set routes.OPERATION "METHOD /path"` or ESIGN_ROUTES.',
     arguments: [],
     options: {},
-    json: '{items: [{id, method, path, overridden, scope, assumed, extension, summary}]}',
+    json: prints(
+      object({
+        items: list(
+          object({
+            id: text,
+            method: text,
+            path: text,
+            overridden: boolean,
+            scope: nullable(text),
+            assumed: nullable(text),
+            extension: boolean,
+            summary: text,
+          }),
+        ),
+      }),
+    ),
     examples: [{ line: 'esign api routes', about: 'List the operations with their methods and paths' }],
     async run(context) {
       const { routes } = await context.connections.profile();

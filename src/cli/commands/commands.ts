@@ -1,12 +1,30 @@
 import { defineCommand } from '../command/command.ts';
 import { GLOBAL_OPTIONS } from '../command/global-options.ts';
+import { anything, list, nameOnly, object, prints, text } from '../command/json-output.ts';
 import { describeOptions } from '../describe/describe.ts';
 
 export const command = defineCommand({
   summary: 'List all commands',
   arguments: [],
   options: {},
-  json: '{global_options, commands: [{path, summary, details, manual, arguments, options, json, examples}]}',
+  json: prints(
+    object({
+      global_options: nameOnly(list(anything)),
+      commands: list(
+        object({
+          path: nameOnly(list(text)),
+          usage: text,
+          summary: text,
+          'details?': text,
+          'manual?': text,
+          arguments: nameOnly(list(anything)),
+          options: nameOnly(list(anything)),
+          json: text,
+          examples: nameOnly(list(object({ line: text, about: text }))),
+        }),
+      ),
+    }),
+  ),
   examples: [{ line: 'esign commands --json', about: 'Print the whole command tree for a program' }],
   async run(context) {
     const commands = await context.program.commands();

@@ -8,6 +8,7 @@ import { defineCommand } from '../command/command.ts';
 import type { Uses } from '../command/context.ts';
 import type { NextStep } from '../command/error-row.ts';
 import { cliError } from '../command/errors.ts';
+import { anything, boolean, list, object, prints, text } from '../command/json-output.ts';
 import type { Outcome } from '../command/outcome.ts';
 import { shellWord } from '../command/shell-word.ts';
 import { SHELLS, type Shell } from '../shell-completion/answer.ts';
@@ -30,7 +31,18 @@ the transactions, templates and webhooks recently used on this machine. It sends
   options: {
     install: { summary: 'Install the script permanently; asks before it changes .bashrc or .zshrc' },
   },
-  json: '{shell, script}; with --install {shell, file, installed, startup_file, next: [{command, when}]}; startup_file is the file that loads the script, or null',
+  json: prints(
+    object({ shell: text, script: text }),
+    '; with --install ',
+    object({
+      shell: text,
+      file: text,
+      installed: boolean,
+      startup_file: anything,
+      next: list(object({ command: anything, when: anything })),
+    }),
+    '; startup_file is the file that loads the script, or null',
+  ),
   examples: [
     { line: 'esign completion bash', about: 'Print the script for bash' },
     {

@@ -5,6 +5,7 @@ import { checkAlias } from '../command/alias.ts';
 import { defineCommand } from '../command/command.ts';
 import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
+import { boolean, list, object, prints, text } from '../command/json-output.ts';
 import type { Outcome } from '../command/outcome.ts';
 import { withoutCredentials } from '../command/url-credentials.ts';
 import {
@@ -29,7 +30,10 @@ export const commands = {
       },
     ],
     options: {},
-    json: '{key, value}; key is the full key, as `esign config list` prints it',
+    json: prints(
+      object({ key: text, value: text }),
+      '; key is the full key, as `esign config list` prints it',
+    ),
     examples: [
       {
         line: 'esign config get base_url --profile acme',
@@ -75,7 +79,10 @@ single quotes, so that your shell does not replace it. An alias cannot replace a
       { name: 'value', summary: 'New value' },
     ],
     options: {},
-    json: '{key, value}; key is the full key, as `esign config list` prints it',
+    json: prints(
+      object({ key: text, value: text }),
+      '; key is the full key, as `esign config list` prints it',
+    ),
     examples: [
       {
         line: 'esign config set base_url https://api.example.com --profile acme',
@@ -109,7 +116,7 @@ single quotes, so that your shell does not replace it. An alias cannot replace a
       },
     ],
     options: {},
-    json: '{key, removed}; removed is false if it was not set',
+    json: prints(object({ key: text, removed: boolean }), '; removed is false if it was not set'),
     examples: [
       {
         line: 'esign config unset routes.transaction.cancel',
@@ -128,7 +135,7 @@ single quotes, so that your shell does not replace it. An alias cannot replace a
       'settings of that profile.',
     arguments: [],
     options: {},
-    json: '{items: [{key, value}]}',
+    json: prints(object({ items: list(object({ key: text, value: text })) })),
     examples: [{ line: 'esign config list --profile acme', about: 'List the settings of one profile' }],
     async run(context) {
       return listSettings(context);
@@ -139,7 +146,7 @@ single quotes, so that your shell does not replace it. An alias cannot replace a
     summary: 'Print the location of the configuration file',
     arguments: [],
     options: {},
-    json: '{path}',
+    json: prints(object({ path: text })),
     examples: [
       { line: 'esign config path', about: 'Print the path; the file is created with the first setting' },
     ],

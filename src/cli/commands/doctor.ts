@@ -4,6 +4,7 @@ import { checkFonts } from '../checks/fonts.ts';
 import { checksOutcome } from '../checks/outcome.ts';
 import { defineCommand } from '../command/command.ts';
 import type { Uses } from '../command/context.ts';
+import { anything, boolean, list, object, only, prints, text } from '../command/json-output.ts';
 import type { Outcome } from '../command/outcome.ts';
 import {
   checkAuthorities,
@@ -39,7 +40,14 @@ export const command = defineCommand({
         'Also write a Markdown report for a bug report to a new file, without secrets, URLs and home directories',
     },
   },
-  json: '{ok, checks: [{name, state: ok | warn | fail | skip, message, hint}]}',
+  json: prints(
+    object({
+      ok: boolean,
+      checks: list(
+        object({ name: text, state: only('ok', 'warn', 'fail', 'skip'), message: text, hint: anything }),
+      ),
+    }),
+  ),
   examples: [
     { line: 'esign doctor', about: 'Check for problems when something does not work' },
     { line: 'esign doctor --sandbox --deep', about: 'Check the sandbox after a disk failure' },

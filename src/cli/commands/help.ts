@@ -1,5 +1,6 @@
 import { defineCommand } from '../command/command.ts';
 import type { Uses } from '../command/context.ts';
+import { nullable, object, prints, text } from '../command/json-output.ts';
 import { aliasHelp } from '../describe/alias-help.ts';
 import { plainText } from '../terminal/page-layout.ts';
 
@@ -21,13 +22,17 @@ export const command = defineCommand({
     },
   ],
   options: {},
-  json: '{topic, text}',
+  json: prints(object({ topic: nullable(text), text: text })),
   examples: [
     { line: 'esign help tx send', about: 'Show help for a command' },
     { line: 'esign help exit-codes', about: 'Show a topic' },
+    { line: 'esign help json tx send', about: 'Print the JSON Schema of what a command prints' },
     { line: 'esign help topics', about: 'List the topics' },
   ],
   async run(context, { args }) {
+    const [topic, ...words] = args.topic;
+    const schema = topic === 'json' && words.length > 0 ? await context.program.jsonSchema(words) : undefined;
+    if (schema) return { kind: 'text', text: JSON.stringify(schema, null, 2), json: schema };
     const { help } = context.program;
     const sections = await help(args.topic).catch(async (unknown) => {
       const [name, another] = args.topic;

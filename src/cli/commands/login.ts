@@ -5,6 +5,7 @@ import type { Uses } from '../command/context.ts';
 import { reportOf } from '../command/error-report.ts';
 import { cliError } from '../command/errors.ts';
 import { EXIT } from '../command/exit-codes.ts';
+import { anything, boolean, nullable, object, prints, text } from '../command/json-output.ts';
 import type { Outcome } from '../command/outcome.ts';
 import { wallClockMs } from '../process/edges.ts';
 import { authorizationLink, newState, newVerifier, readPasted } from './login/authorization.ts';
@@ -90,7 +91,27 @@ export const command = defineCommand({
     },
     'with-token': { group: 'Scripts', summary: 'Store the access token read from standard input' },
   },
-  json: '{profile, service, user: {name, email}, sender, client_id, scopes, stored_in, file, is_current}; --start: {profile, authorize_url, callback_url, expires_at, next}',
+  json: prints(
+    object({
+      profile: text,
+      service: anything,
+      user: object({ name: text, email: text }),
+      sender: anything,
+      client_id: nullable(text),
+      scopes: anything,
+      stored_in: anything,
+      file: anything,
+      is_current: boolean,
+    }),
+    '; --start: ',
+    object({
+      profile: text,
+      authorize_url: anything,
+      callback_url: text,
+      expires_at: anything,
+      next: anything,
+    }),
+  ),
   examples: [
     {
       line: 'esign login --base-url https://api.example.com --dashboard-url https://dashboard.example.com',

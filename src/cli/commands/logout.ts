@@ -3,6 +3,7 @@ import { removePending } from '../../credentials/pending.ts';
 import { defineCommand } from '../command/command.ts';
 import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
+import { boolean, object, prints, text } from '../command/json-output.ts';
 import type { Outcome } from '../command/outcome.ts';
 
 export const command = defineCommand({
@@ -12,7 +13,7 @@ export const command = defineCommand({
     'service; to revoke them, withdraw the consent in its dashboard.',
   arguments: [],
   options: {},
-  json: '{profile, service, logged_out}',
+  json: prints(object({ profile: text, service: text, logged_out: boolean })),
   examples: [{ line: 'esign logout --profile acme', about: 'Log out of the service of a profile' }],
   async run(context) {
     return logout(context);

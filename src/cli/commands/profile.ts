@@ -11,6 +11,7 @@ import { removePending } from '../../credentials/pending.ts';
 import { defineCommand } from '../command/command.ts';
 import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
+import { anything, boolean, list, nullable, object, only, prints, text } from '../command/json-output.ts';
 import type { Outcome } from '../command/outcome.ts';
 import { parsePerson } from '../input/person.ts';
 import { callbackAddress, clientIdIn, scopesIn } from '../input/settings.ts';
@@ -20,7 +21,19 @@ export const commands = {
     summary: 'List connection profiles',
     arguments: [],
     options: {},
-    json: '{items: [{name, base_url, is_current, logged_in, stored_in}]}',
+    json: prints(
+      object({
+        items: list(
+          object({
+            name: text,
+            base_url: nullable(text),
+            is_current: boolean,
+            logged_in: boolean,
+            stored_in: anything,
+          }),
+        ),
+      }),
+    ),
     examples: [{ line: 'esign profile list', about: 'List the services configured on this machine' }],
     async run(context) {
       return listProfiles(context);
@@ -44,7 +57,19 @@ export const commands = {
       sender: { value: 'PERSON', summary: 'Sender as "Name <email>"' },
       use: { summary: 'Make it the active profile' },
     },
-    json: '{name, base_url, dashboard_url?, app_url?, client_id?, callback_url?, scopes?, sender?, is_current}',
+    json: prints(
+      object({
+        name: text,
+        base_url: text,
+        'dashboard_url?': text,
+        'app_url?': anything,
+        'client_id?': nullable(text),
+        'callback_url?': text,
+        'scopes?': anything,
+        'sender?': anything,
+        is_current: boolean,
+      }),
+    ),
     examples: [
       {
         line: 'esign profile create orders --base-url https://api.example.com --dashboard-url https://dashboard.example.com --app-url https://sign.example.com',
@@ -62,7 +87,7 @@ export const commands = {
       { name: 'name', summary: 'Name of a profile; sandbox is the offline sandbox', completes: 'profile' },
     ],
     options: {},
-    json: '{name, base_url, is_current: true}',
+    json: prints(object({ name: text, base_url: text, is_current: only(true) })),
     examples: [{ line: 'esign profile use sandbox', about: 'Use the offline sandbox by default' }],
     async run(context, { args }) {
       return useProfile(context, args.name);
@@ -73,7 +98,7 @@ export const commands = {
     summary: 'Delete a profile and its stored login',
     arguments: [{ name: 'name', summary: 'Name of the profile', completes: 'profile' }],
     options: {},
-    json: '{name, deleted: true, logged_out}',
+    json: prints(object({ name: text, deleted: only(true), logged_out: boolean })),
     examples: [{ line: 'esign profile delete acme --yes', about: 'Delete a profile without confirmation' }],
     async run(context, { args }) {
       return deleteProfile(context, args.name);

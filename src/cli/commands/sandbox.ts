@@ -2,6 +2,7 @@ import { sandboxOperations } from '../../api/contract/sandbox.ts';
 import { defineCommand } from '../command/command.ts';
 import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
+import { list, nameOnly, number, object, only, prints, text } from '../command/json-output.ts';
 import type { Outcome } from '../command/outcome.ts';
 import { askFor } from '../input/ask-for.ts';
 import { parseWith } from '../input/parse-input.ts';
@@ -19,7 +20,7 @@ export const commands = {
       'is available while `esign sandbox serve` is running.',
     arguments: [],
     options: {},
-    json: '{url, sign_in_url, opened: false}',
+    json: prints(object({ url: text, sign_in_url: text, opened: only(false) })),
     examples: [{ line: 'esign sandbox open', about: 'Open the list of transactions in the browser' }],
     async run(context) {
       return openDashboard(context, 'Dashboard', {});
@@ -30,7 +31,25 @@ export const commands = {
     summary: 'Show the URL of the sandbox and what it contains',
     arguments: [],
     options: {},
-    json: '{origin, now, transactions: {draft, started, completed, rejected, expired, cancelled}, templates, users, clients, events, mails}',
+    json: prints(
+      object({
+        origin: text,
+        now: text,
+        transactions: object({
+          draft: number,
+          started: number,
+          completed: number,
+          rejected: number,
+          expired: number,
+          cancelled: number,
+        }),
+        templates: number,
+        users: number,
+        clients: number,
+        events: number,
+        mails: number,
+      }),
+    ),
     examples: [{ line: 'esign sandbox status', about: 'Show the URL, and count what the sandbox contains' }],
     async run(context) {
       const { client } = await context.connections.sandbox();
@@ -64,7 +83,19 @@ export const commands = {
     options: {
       'dry-run': { summary: 'Check the file and print what would be created' },
     },
-    json: '[{kind, name, result, id?, status?, secrets?}]; the secrets are shown only once',
+    json: prints(
+      list(
+        object({
+          kind: text,
+          name: text,
+          result: text,
+          'id?': text,
+          'status?': text,
+          'secrets?': nameOnly(object({ secret: text })),
+        }),
+      ),
+      '; the secrets are shown only once',
+    ),
     examples: [
       {
         line: 'esign sandbox seed world.yaml',
@@ -95,7 +126,9 @@ export const commands = {
         summary: 'Value of a field, by label or ID; other fields get generated values',
       },
     },
-    json: '{id, status, recipient: {id, name, email}}',
+    json: prints(
+      object({ id: text, status: text, recipient: object({ id: text, name: text, email: text }) }),
+    ),
     examples: [
       {
         line: 'esign sandbox sign @ --as ada@example.com --value "City=London"',
@@ -125,7 +158,9 @@ export const commands = {
       },
       reason: { value: 'TEXT', summary: 'Reason for rejecting (required)' },
     },
-    json: '{id, status, recipient: {id, name, email}}',
+    json: prints(
+      object({ id: text, status: text, recipient: object({ id: text, name: text, email: text }) }),
+    ),
     examples: [
       {
         line: 'esign sandbox reject @ --reason "The amount is wrong"',
@@ -159,7 +194,7 @@ export const commands = {
     details: 'To let it expire at its time instead, run `esign sandbox clock advance`.',
     arguments: [{ name: 'id', completes: 'transaction', summary: 'ID of the transaction' }],
     options: {},
-    json: '{id, status}',
+    json: prints(object({ id: text, status: text })),
     examples: [
       { line: 'esign sandbox expire @', about: 'Test what your program does when a transaction expires' },
     ],

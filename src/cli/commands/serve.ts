@@ -1,4 +1,5 @@
 import { defineCommand } from '../command/command.ts';
+import { anything, boolean, list, object, only, prints, text } from '../command/json-output.ts';
 import { DATABASE_OPTIONS } from '../input/serve-options.ts';
 import { runServer } from './serve/run-server.ts';
 
@@ -56,7 +57,19 @@ export const command = defineCommand({
       summary: 'Name of a check that must not warn either, such as proxy',
     },
   },
-  json: '{installation, origin, listening, database, checks: [{name, state: ok | warn | fail | skip, message, hint}]}, printed once the server is ready; with --check {ok, checks}',
+  json: prints(
+    object({
+      installation: anything,
+      origin: text,
+      listening: anything,
+      database: anything,
+      checks: list(
+        object({ name: text, state: only('ok', 'warn', 'fail', 'skip'), message: text, hint: anything }),
+      ),
+    }),
+    ', printed once the server is ready; with --check ',
+    object({ ok: boolean, checks: anything }),
+  ),
   examples: [
     {
       line: 'esign serve --database postgres://esign@db.example.com/esign --key-file esign.key --origin https://sign.example.com',
@@ -77,7 +90,7 @@ export const commands = {
       'unless it is started with --no-migrate. Several nodes may run it at the same time: one of them makes the changes.',
     arguments: [],
     options: DATABASE_OPTIONS,
-    json: '{installation, database}',
+    json: prints(object({ installation: anything, database: anything })),
     examples: [
       {
         line: 'esign serve migrate',
@@ -108,7 +121,7 @@ export const commands = {
       'Programs report such a signature as valid and its signer as unknown until they trust this root certificate.',
     arguments: [],
     options: DATABASE_OPTIONS,
-    json: '{name, sha256, valid_from, valid_to, pem}',
+    json: prints(object({ name: text, sha256: text, valid_from: text, valid_to: text, pem: anything })),
     examples: [
       {
         line: 'esign serve ca > root.pem',

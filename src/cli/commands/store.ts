@@ -1,13 +1,23 @@
 import { defineCommand } from '../command/command.ts';
 import type { Uses } from '../command/context.ts';
+import { anything, list, number, object, prints, text } from '../command/json-output.ts';
 import type { Entry, Outcome } from '../command/outcome.ts';
 import type { StoreCopyResult } from '../connection/connection.ts';
 import { refuseExistingFile } from '../input/files.ts';
 import { contentsEntries, contentsTables } from '../terminal/store-contents.ts';
 
 /** The shape of what `--json` prints. */
-const COPIED_JSON =
-  '{from, to, installation, key, tables: [{name, rows, sha256}], blobs: {count, bytes, sha256}}; key is the fingerprint of the key';
+const COPIED_JSON = prints(
+  object({
+    from: text,
+    to: text,
+    installation: anything,
+    key: text,
+    tables: list(object({ name: text, rows: number, sha256: text })),
+    blobs: object({ count: number, bytes: number, sha256: text }),
+  }),
+  '; key is the fingerprint of the key',
+);
 
 export const commands = {
   copy: defineCommand({

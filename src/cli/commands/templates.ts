@@ -1,4 +1,15 @@
 import { defineCommand } from '../command/command.ts';
+import {
+  anything,
+  boolean,
+  list,
+  nameOnly,
+  nullable,
+  number,
+  object,
+  prints,
+  text,
+} from '../command/json-output.ts';
 import { PAGE_OPTIONS } from '../command/page-options.ts';
 import { readPages } from '../input/parse-input.ts';
 
@@ -13,7 +24,25 @@ export const commands = {
       },
       ...PAGE_OPTIONS,
     },
-    json: '{items: [{id, name}], meta}; with --all one {id, name} per line',
+    json: prints(
+      object({
+        items: list(object({ id: text, name: text })),
+        meta: nameOnly(
+          object({
+            current_page: number,
+            is_first_page: boolean,
+            is_last_page: boolean,
+            limit: number,
+            next_page: anything,
+            page_count: number,
+            previous_page: anything,
+          }),
+        ),
+      }),
+      '; with --all one ',
+      object({ id: nullable(text), name: text }),
+      ' per line',
+    ),
     examples: [{ line: 'esign templates list --search agreement', about: 'Find a template by its name' }],
     async run(context, { options }) {
       const { search } = options;
@@ -35,7 +64,22 @@ export const commands = {
     summary: 'Show a template and its fields',
     arguments: [{ name: 'id', completes: 'template', summary: 'ID of the template' }],
     options: {},
-    json: '{id, name, description, recipients: [{id, name, email, role, index}], fields: [{id, label, type, recipient: {id, name, email, role}}]}',
+    json: prints(
+      object({
+        id: text,
+        name: text,
+        description: text,
+        recipients: list(object({ id: text, name: text, email: text, role: text, index: number })),
+        fields: list(
+          object({
+            id: text,
+            label: text,
+            type: text,
+            recipient: object({ id: text, name: text, email: text, role: text }),
+          }),
+        ),
+      }),
+    ),
     examples: [{ line: 'esign templates show ID', about: 'Show the recipients and fields of a template' }],
     async run(context, { args }) {
       const { client } = await context.connections.connect();

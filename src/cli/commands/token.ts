@@ -1,6 +1,7 @@
 import { defineCommand } from '../command/command.ts';
 import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
+import { anything, object, prints, text } from '../command/json-output.ts';
 import type { Outcome } from '../command/outcome.ts';
 
 export const command = defineCommand({
@@ -16,7 +17,12 @@ export const command = defineCommand({
       summary: 'Print the refresh token instead, for ESIGN_REFRESH_TOKEN; it gets new access tokens',
     },
   },
-  json: '{profile, service, access_token, expires_at}; with --refresh-token {profile, service, refresh_token}; expires_at is null if the service has not said it',
+  json: prints(
+    object({ profile: text, service: text, access_token: text, expires_at: anything }),
+    '; with --refresh-token ',
+    object({ profile: text, service: text, refresh_token: text }),
+    '; expires_at is null if the service has not said it',
+  ),
   examples: [
     { line: 'esign token', about: 'Print the access token of the active profile' },
     {

@@ -3,6 +3,17 @@ import { EVENT_TYPES } from '../../api/contract/events.ts';
 import { webhookOperations } from '../../api/contract/webhooks.ts';
 import { defineCommand } from '../command/command.ts';
 import { EXIT } from '../command/exit-codes.ts';
+import {
+  anything,
+  boolean,
+  list,
+  nameOnly,
+  nullable,
+  number,
+  object,
+  prints,
+  text,
+} from '../command/json-output.ts';
 import type { RecordOutcome } from '../command/outcome.ts';
 import { PAGE_OPTIONS } from '../command/page-options.ts';
 import { eventTypeIn } from '../events/event-type.ts';
@@ -10,8 +21,33 @@ import { resultOf, timeCell } from '../events/view.ts';
 import { askFor } from '../input/ask-for.ts';
 import { parseWith, readPages } from '../input/parse-input.ts';
 
-const WEBHOOK_JSON =
-  '{id, name, endpoint, events, enabled, created_at, rotated_at, disabled_at, disabled_reason, deliveries: {waiting, delivered, undelivered}, success_rate, last_attempts: [{at, ok, status, why, answer, duration_ms, next_at, event: {id, type}}]}';
+const WEBHOOK_JSON = prints(
+  object({
+    id: text,
+    name: text,
+    endpoint: text,
+    events: nameOnly(list(text)),
+    enabled: boolean,
+    created_at: text,
+    rotated_at: anything,
+    disabled_at: anything,
+    disabled_reason: anything,
+    deliveries: object({ waiting: number, delivered: number, undelivered: number }),
+    success_rate: anything,
+    last_attempts: list(
+      object({
+        at: anything,
+        ok: boolean,
+        status: nullable(text),
+        why: text,
+        answer: text,
+        duration_ms: number,
+        next_at: anything,
+        event: object({ id: nullable(text), type: text }),
+      }),
+    ),
+  }),
+);
 
 export const commands = {
   create: defineCommand({
@@ -35,7 +71,7 @@ export const commands = {
         completes: 'event_type',
       },
     },
-    json: '{id, secret?}; secret only if the service returns one',
+    json: prints(object({ id: text, 'secret?': text }), '; secret only if the service returns one'),
     examples: [
       {
         line: 'esign webhooks create --name Orders --endpoint https://hooks.example.com/esign --event transaction_completed',
@@ -107,7 +143,25 @@ export const commands = {
     summary: 'List webhooks, newest first',
     arguments: [],
     options: PAGE_OPTIONS,
-    json: '{items: [{id, name, endpoint, events, enabled}], meta}; with --all one object per line',
+    json: prints(
+      object({
+        items: list(
+          object({ id: text, name: text, endpoint: text, events: nameOnly(list(text)), enabled: boolean }),
+        ),
+        meta: nameOnly(
+          object({
+            current_page: number,
+            is_first_page: boolean,
+            is_last_page: boolean,
+            limit: number,
+            next_page: anything,
+            page_count: number,
+            previous_page: anything,
+          }),
+        ),
+      }),
+      '; with --all one object per line',
+    ),
     examples: [{ line: 'esign webhooks list', about: 'List the webhooks of your company' }],
     async run(context, { options }) {
       const { items, json, lines } = await readPages(options, async (query) => {
@@ -214,7 +268,7 @@ export const commands = {
       'secret, so that the receiver can switch at any time.',
     arguments: [{ name: 'id', completes: 'webhook', summary: 'ID of the webhook' }],
     options: {},
-    json: '{id, secret, previous_valid_until}',
+    json: prints(object({ id: text, secret: text, previous_valid_until: text })),
     examples: [{ line: 'esign webhooks rotate ID', about: 'Replace a secret that may have leaked' }],
     async run(context, { args }) {
       const { client } = await context.connections.connect();
@@ -244,7 +298,17 @@ export const commands = {
       'disabled webhooks can be pinged too. The exit code is 0 for a 2xx response and 7 otherwise.',
     arguments: [{ name: 'id', completes: 'webhook', summary: 'ID of the webhook' }],
     options: {},
-    json: '{id, endpoint, ok, status, why, answer, duration_ms}',
+    json: prints(
+      object({
+        id: text,
+        endpoint: text,
+        ok: boolean,
+        status: anything,
+        why: text,
+        answer: text,
+        duration_ms: number,
+      }),
+    ),
     examples: [{ line: 'esign webhooks ping ID', about: 'Check whether the receiver responds' }],
     async run(context, { args }) {
       const { client } = await context.connections.connect();
@@ -271,7 +335,7 @@ export const commands = {
     summary: 'Delete a webhook',
     arguments: [{ name: 'id', completes: 'webhook', summary: 'ID of the webhook' }],
     options: {},
-    json: '{id, removed}',
+    json: prints(object({ id: text, removed: boolean })),
     examples: [{ line: 'esign webhooks delete ID', about: 'Delete a webhook and stop its events' }],
     async run(context, { args }) {
       const { client } = await context.connections.connect();

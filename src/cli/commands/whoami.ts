@@ -6,6 +6,7 @@ import type { LoginInfo } from '../../credentials/store.ts';
 import { defineCommand } from '../command/command.ts';
 import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
+import { anything, nameOnly, nullable, object, only, prints, text } from '../command/json-output.ts';
 import { type Entry, moment, type Outcome } from '../command/outcome.ts';
 import { environmentSource } from '../connection/environment-source.ts';
 import { personText, userOfToken } from '../connection/token-user.ts';
@@ -19,7 +20,30 @@ export const command = defineCommand({
     'requested, and the age of the access token. No request is sent, except with --check.',
   arguments: [],
   options: { check: { summary: 'Ask the service whether it accepts the access token, and whose it is' } },
-  json: '{profile, service, source, variable, file, client_id, scopes, linked_at, token_obtained_at, token_age_seconds, sender, is_accepted?, user?: {name, email}}; in the sandbox {profile, service: null, user, source: null}',
+  json: prints(
+    object({
+      profile: text,
+      service: nullable(text),
+      source: nullable(text),
+      variable: text,
+      file: anything,
+      client_id: anything,
+      scopes: anything,
+      linked_at: anything,
+      token_obtained_at: anything,
+      token_age_seconds: anything,
+      sender: anything,
+      'is_accepted?': anything,
+      'user?': object({ name: text, email: text }),
+    }),
+    '; in the sandbox ',
+    object({
+      profile: text,
+      service: nullable(only(null)),
+      user: nameOnly(object({ email: text, name: text })),
+      source: nullable(only(null)),
+    }),
+  ),
   examples: [{ line: 'esign whoami', about: 'Show the profile and account that commands use' }],
   async run(context, { options }) {
     return whoami(context, options.check);

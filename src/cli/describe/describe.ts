@@ -6,7 +6,8 @@ import {
   type OptionDescription,
   type OptionSpec,
 } from '../command/description.ts';
-import { isBranch, type Tree } from '../command/tree.ts';
+import { type JsonSchema, jsonLine, schemaOf } from '../command/json-output.ts';
+import { isBranch, nodeAt, type Tree } from '../command/tree.ts';
 
 export async function describeTree(tree: Tree, path: readonly string[] = []): Promise<CommandDescription[]> {
   const described: CommandDescription[] = [];
@@ -28,9 +29,23 @@ const descriptionOf = (path: string[], command: Command): CommandDescription => 
   manual: command.manual,
   arguments: command.arguments,
   options: describeOptions(command.options),
-  json: command.json,
+  json: jsonLine(command.json),
   examples: command.examples,
 });
 
 export const describeOptions = (options: Readonly<Record<string, OptionSpec>>): OptionDescription[] =>
   Object.entries(options).map(([name, spec]) => ({ name, ...spec }));
+
+/** Finds the JSON Schema of what the command that the words name prints; undefined where they name none, or it prints nothing of its own. */
+export async function jsonSchemaOf(words: readonly string[], tree: Tree): Promise<JsonSchema | undefined> {
+  const { node, depth } = nodeAt(words, tree) ?? {};
+  if (!node?.load || depth !== words.length) return undefined;
+  const schema = schemaOf((await node.load()).json);
+  return (
+    schema && {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      title: `esign ${words.join(' ')}`,
+      ...schema,
+    }
+  );
+}

@@ -3,6 +3,7 @@
 import type { Command } from '../command/command.ts';
 import { argumentUsage } from '../command/description.ts';
 import type { HelpBlock, HelpSection } from '../command/help-page.ts';
+import { jsonLine } from '../command/json-output.ts';
 import { type Branch, isBranch, nodeAt, type Tree } from '../command/tree.ts';
 import { unknownCommand } from '../input/meant.ts';
 import { blocksOf } from './blocks.ts';
@@ -73,7 +74,7 @@ function commandPage(path: readonly string[], command: Command, branch: Branch |
     ...(branch ? [terms('COMMANDS', commandRows(branch.children))] : []),
     ...(command.arguments.length > 0 ? [terms('ARGUMENTS', command.arguments.map(argumentRow))] : []),
     ...(options.length > 0 ? [{ title: 'OPTIONS', blocks: optionBlocks(options) }] : []),
-    { title: 'JSON OUTPUT', blocks: [{ kind: 'text', text: jsonSentence(json) }] },
+    { title: 'JSON OUTPUT', blocks: [{ kind: 'text', text: jsonSentence(jsonLine(json), path) }] },
     { title: 'EXAMPLES', blocks: [{ kind: 'examples', rows: exampleRows(command) }] },
     globalOptions(hasMore ? ` More about this command: \`man ${['esign', ...path].join('-')}\`.` : ''),
   ];
@@ -120,5 +121,6 @@ const globalOptions = (more = ''): HelpSection => ({
   ],
 });
 
-/** Says what `--json` prints, and where its shapes are explained. */
-export const jsonSentence = (json: string): string => `${json}. See \`esign help json\`.`;
+/** Says what `--json` prints, and where its schema is printed. */
+export const jsonSentence = (line: string, path: readonly string[]): string =>
+  `${line}. Its JSON Schema: \`esign help json ${path.join(' ')}\`.`;

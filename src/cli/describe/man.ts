@@ -95,7 +95,7 @@ function commandPage(tree: Tree, command: CommandDescription): ManPage {
         ? [{ title: 'OPTIONS', blocks: optionBlocks(command.options, rowWithDetails) }]
         : []),
       ...terms('GLOBAL OPTIONS', globalOptionRows()),
-      section('JSON OUTPUT', `With \`--json\`, it prints: ${jsonSentence(json)}`),
+      section('JSON OUTPUT', `With \`--json\`, it prints: ${jsonSentence(json, path)}`),
       exitStatus(),
       examplesOf(examples),
     ],

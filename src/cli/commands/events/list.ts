@@ -1,6 +1,18 @@
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
+import {
+  anything,
+  boolean,
+  brief,
+  list,
+  nameOnly,
+  number,
+  object,
+  open,
+  prints,
+  text,
+} from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { PAGE_OPTIONS } from '../../command/page-options.ts';
 import type { Connection } from '../../connection/connection.ts';
@@ -32,7 +44,31 @@ export const command = defineCommand({
     follow: { summary: 'Stay and print new events as they happen; with --json, one object per line' },
     ...PAGE_OPTIONS,
   },
-  json: '{items: [{created, id, type, data: {…}, deliveries: {delivered, waiting, undelivered}}], meta}; with --all or --follow one object per line',
+  json: prints(
+    object({
+      items: list(
+        object({
+          created: text,
+          id: text,
+          type: text,
+          data: brief(open(object({}))),
+          deliveries: object({ delivered: number, waiting: number, undelivered: number }),
+        }),
+      ),
+      meta: nameOnly(
+        object({
+          current_page: number,
+          is_first_page: boolean,
+          is_last_page: boolean,
+          limit: number,
+          next_page: anything,
+          page_count: number,
+          previous_page: anything,
+        }),
+      ),
+    }),
+    '; with --all or --follow one object per line',
+  ),
   examples: [
     { line: 'esign events list', about: 'List recent events' },
     { line: 'esign events list --undelivered', about: 'List events that did not reach a receiver' },

@@ -5,6 +5,7 @@ import { parseUrl } from '../../../api/contract/parse-url.ts';
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
+import { anything, brief, nullable, number, object, open, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { eventTypeIn } from '../../events/event-type.ts';
@@ -72,7 +73,18 @@ session and deleted at the end. What arrives with a wrong signature is refused w
     },
     port: { value: 'N', summary: 'Port on which esign receives what the tunnel forwards', default: '8977' },
   },
-  json: '{created, id, type, data: {…}, forwarded?: {status, why, duration_ms, attempts}, verified?}, one object per line (forwarded only with --forward-to; verified only with --public-url: true, or null if the service gave the webhook no secret); with --print-secret {secret}',
+  json: prints(
+    object({
+      created: text,
+      id: nullable(text),
+      type: text,
+      data: brief(open(object({}))),
+      'forwarded?': object({ status: nullable(text), why: text, duration_ms: number, attempts: anything }),
+      'verified?': anything,
+    }),
+    ', one object per line (forwarded only with --forward-to; verified only with --public-url: true, or null if the service gave the webhook no secret); with --print-secret ',
+    object({ secret: text }),
+  ),
   examples: [
     {
       line: 'esign events listen --forward-to http://localhost:3000/hook',

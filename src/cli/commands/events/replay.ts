@@ -6,6 +6,7 @@ import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import { EXIT } from '../../command/exit-codes.ts';
+import { anything, list, number, object, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { type ForwardAttempt, receiverUrl } from '../../events/forward.ts';
@@ -35,7 +36,15 @@ export const command = defineCommand({
     webhook: { value: 'ID', completes: 'webhook', summary: 'ID of the only webhook to send to' },
     'forward-to': { value: 'URL', summary: 'HTTP or HTTPS URL to send to from this machine' },
   },
-  json: '{events, deliveries}; with --forward-to {events, arrived, results: [{id, type, status, why, duration_ms}]}',
+  json: prints(
+    object({ events: number, deliveries: number }),
+    '; with --forward-to ',
+    object({
+      events: number,
+      arrived: number,
+      results: list(object({ id: text, type: text, status: anything, why: text, duration_ms: number })),
+    }),
+  ),
   examples: [
     {
       line: 'esign events replay --since 1d --undelivered',

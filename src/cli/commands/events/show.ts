@@ -1,4 +1,16 @@
 import { defineCommand } from '../../command/command.ts';
+import {
+  anything,
+  boolean,
+  brief,
+  list,
+  nullable,
+  number,
+  object,
+  open,
+  prints,
+  text,
+} from '../../command/json-output.ts';
 import type { Cell, Entry, Outcome } from '../../command/outcome.ts';
 import { type EventDetail, resultOf, timeCell, transactionOf } from '../../events/view.ts';
 import { safeText } from '../../terminal/safe-text.ts';
@@ -7,7 +19,37 @@ export const command = defineCommand({
   summary: 'Show an event and its delivery attempts',
   arguments: [{ name: 'id', completes: 'event', summary: 'ID of the event' }],
   options: {},
-  json: '{created, id, type, data: {…}, deliveries: [{id, kind, webhook_id, endpoint, state, reason, created, next_at, attempts: [{at, ok, status, why, answer, duration_ms, next_at}]}]}',
+  json: prints(
+    object({
+      created: text,
+      id: text,
+      type: text,
+      data: brief(open(object({}))),
+      deliveries: list(
+        object({
+          id: nullable(text),
+          kind: text,
+          webhook_id: anything,
+          endpoint: text,
+          state: anything,
+          reason: nullable(text),
+          created: text,
+          next_at: anything,
+          attempts: list(
+            object({
+              at: anything,
+              ok: boolean,
+              status: nullable(text),
+              why: text,
+              answer: text,
+              duration_ms: number,
+              next_at: anything,
+            }),
+          ),
+        }),
+      ),
+    }),
+  ),
   examples: [
     { line: 'esign events show ID', about: 'Show each attempt, the response and the time of the next retry' },
   ],

@@ -4,6 +4,7 @@ import { transactionOperations } from '../../../api/contract/transactions.ts';
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError, PartialFailure } from '../../command/errors.ts';
+import { list, object, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { chooseEventType, eventTypeIn } from '../../events/event-type.ts';
@@ -50,7 +51,15 @@ PATH of --override is one of:
     override: { value: 'PATH=VALUE', repeat: true, summary: 'Value to use instead of a generated one' },
     notify: { value: 'URL', summary: 'Notification URL of the created transaction' },
   },
-  json: '{id, status, outcome, type, events: [{id, type, created}]}',
+  json: prints(
+    object({
+      id: text,
+      status: text,
+      outcome: text,
+      type: text,
+      events: list(object({ id: text, type: text, created: text })),
+    }),
+  ),
   examples: [
     { line: 'esign events trigger transaction_completed', about: 'Create a signed and sealed transaction' },
     {

@@ -1,5 +1,6 @@
 import { sandboxOperations } from '../../../api/contract/sandbox.ts';
 import { defineCommand } from '../../command/command.ts';
+import { boolean, list, object, prints, text } from '../../command/json-output.ts';
 import { askFor } from '../../input/ask-for.ts';
 import { parseWith } from '../../input/parse-input.ts';
 
@@ -25,7 +26,19 @@ export const commands = {
           'Create a public application, which has no client secret: for programs on the computers of users',
       },
     },
-    json: '{id, name, callback_url, is_public, client_id, client_secret, notification_secret, created_at}; the secrets are shown only once',
+    json: prints(
+      object({
+        id: text,
+        name: text,
+        callback_url: text,
+        is_public: boolean,
+        client_id: text,
+        'client_secret?': text,
+        notification_secret: text,
+        created_at: text,
+      }),
+      '; the secrets are shown only once',
+    ),
     examples: [
       {
         line: 'esign sandbox apps create Orders --callback-url http://127.0.0.1:8976/callback',
@@ -78,7 +91,20 @@ export const commands = {
     summary: 'List the OAuth applications',
     arguments: [],
     options: {},
-    json: '{items: [{id, name, callback_url, is_public, client_id, created_at}]}',
+    json: prints(
+      object({
+        items: list(
+          object({
+            id: text,
+            name: text,
+            callback_url: text,
+            is_public: boolean,
+            client_id: text,
+            created_at: text,
+          }),
+        ),
+      }),
+    ),
     examples: [
       { line: 'esign sandbox apps list', about: 'List the OAuth applications with their client IDs' },
     ],
@@ -110,7 +136,7 @@ export const commands = {
       'secret, so that the receiver can switch at any time.',
     arguments: [{ name: 'id', completes: 'application', summary: 'ID of the OAuth application' }],
     options: {},
-    json: '{client_id, notification_secret, previous_valid_until}',
+    json: prints(object({ client_id: text, notification_secret: text, previous_valid_until: text })),
     examples: [{ line: 'esign sandbox apps rotate ID', about: 'Replace a secret that may have leaked' }],
     async run(context, { args }) {
       const { client } = await context.connections.sandbox();
@@ -137,7 +163,7 @@ export const commands = {
     details: 'All tokens issued to the OAuth application stop working.',
     arguments: [{ name: 'id', completes: 'application', summary: 'ID of the OAuth application' }],
     options: {},
-    json: '{id, removed}',
+    json: prints(object({ id: text, removed: boolean })),
     examples: [{ line: 'esign sandbox apps delete ID', about: 'Delete an OAuth application and its tokens' }],
     async run(context, { args }) {
       const { client } = await context.connections.sandbox();

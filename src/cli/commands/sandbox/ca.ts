@@ -1,6 +1,7 @@
 import { sandboxOperations } from '../../../api/contract/sandbox.ts';
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
+import { list, nameOnly, object, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { parseWith } from '../../input/parse-input.ts';
 import { openFolder } from '../../sending/output-folder.ts';
@@ -25,7 +26,7 @@ export const commands = {
         summary: 'Directory to write to (default: the current directory)',
       },
     },
-    json: '{names, valid_to, certificate, key}',
+    json: prints(object({ names: nameOnly(list(text)), valid_to: text, certificate: text, key: text })),
     examples: [
       { line: 'esign sandbox ca issue localhost', about: 'Write localhost.pem and localhost-key.pem' },
       {
@@ -58,7 +59,9 @@ export const commands = {
       pem: { summary: 'Write only the PEM format, esign-sandbox-root.pem (default: both formats)' },
       der: { summary: 'Write only the DER format, esign-sandbox-root.cer (default: both formats)' },
     },
-    json: '{name, sha256, valid_from, valid_to, files}',
+    json: prints(
+      object({ name: text, sha256: text, valid_from: text, valid_to: text, files: nameOnly(list(text)) }),
+    ),
     examples: [
       { line: 'esign sandbox ca export', about: 'Write both formats and show how to trust them' },
       {

@@ -2,6 +2,17 @@ import type { Client } from '../../../api/client.ts';
 import { durationOf, type Instant } from '../../../common/instant.ts';
 import { defineCommand } from '../../command/command.ts';
 import { cliError } from '../../command/errors.ts';
+import {
+  anything,
+  boolean,
+  list,
+  nullable,
+  number,
+  object,
+  only,
+  prints,
+  text,
+} from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { parseClockTime } from '../../input/parse-input.ts';
 
@@ -13,7 +24,7 @@ export const commands = {
       'TLS, certificates and seals use the time of this machine.',
     arguments: [],
     options: {},
-    json: '{now, real_time, is_paused}',
+    json: prints(object({ now: text, real_time: text, is_paused: boolean })),
     examples: [{ line: 'esign sandbox clock show', about: 'Show what time it is in the sandbox' }],
     async run(context) {
       const { client } = await context.connections.sandbox();
@@ -30,7 +41,7 @@ export const commands = {
       { name: 'instant', summary: 'Time such as 2030-01-01T09:00:00Z, or 2030-01-01 for midnight UTC' },
     ],
     options: {},
-    json: '{now, real_time, is_paused}',
+    json: prints(object({ now: text, real_time: text, is_paused: boolean })),
     examples: [
       { line: 'esign sandbox clock set 2030-01-01', about: 'Begin the year 2030' },
       {
@@ -62,7 +73,33 @@ export const commands = {
       },
     ],
     options: {},
-    json: '{now, real_time, is_paused, status: "ready", fired: [{type: "transaction_expired" | "delivery_attempted", at, transaction_id, id, attempt: {kind, endpoint, ok, status, why, next_at} | null}], fired_total}',
+    json: prints(
+      object({
+        now: text,
+        real_time: text,
+        is_paused: boolean,
+        status: only('ready'),
+        fired: list(
+          object({
+            type: only('transaction_expired', 'delivery_attempted'),
+            at: anything,
+            transaction_id: text,
+            id: nullable(text),
+            attempt: nullable(
+              object({
+                kind: text,
+                endpoint: text,
+                ok: boolean,
+                status: nullable(text),
+                why: text,
+                next_at: anything,
+              }),
+            ),
+          }),
+        ),
+        fired_total: number,
+      }),
+    ),
     examples: [
       { line: 'esign sandbox clock advance 30d', about: 'Let a month pass, so that transactions expire' },
       { line: 'esign sandbox clock advance 75h', about: 'Let all attempts to deliver an event be made' },
@@ -84,7 +121,7 @@ export const commands = {
     options: {
       at: { value: 'INSTANT', summary: 'Set it to this time first, such as 2030-01-01T09:00:00Z' },
     },
-    json: '{now, real_time, is_paused}',
+    json: prints(object({ now: text, real_time: text, is_paused: boolean })),
     examples: [
       { line: 'esign sandbox clock pause', about: 'Stop the clock where it is' },
       {
@@ -108,7 +145,7 @@ export const commands = {
       'It runs on from the time that it shows. To return to real time, run `esign sandbox clock reset`.',
     arguments: [],
     options: {},
-    json: '{now, real_time, is_paused}',
+    json: prints(object({ now: text, real_time: text, is_paused: boolean })),
     examples: [{ line: 'esign sandbox clock resume', about: 'Let a stopped clock run again' }],
     async run(context) {
       const { client } = await context.connections.sandbox();
@@ -121,7 +158,7 @@ export const commands = {
     summary: 'Set the clock of the sandbox to real time',
     arguments: [],
     options: {},
-    json: '{now, real_time, is_paused}',
+    json: prints(object({ now: text, real_time: text, is_paused: boolean })),
     examples: [{ line: 'esign sandbox clock reset', about: 'Use the time of this machine again' }],
     async run(context) {
       const { client } = await context.connections.sandbox();

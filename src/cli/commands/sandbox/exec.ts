@@ -4,6 +4,7 @@ import type { Variables } from '../../../config/environment.ts';
 import { defineCommand } from '../../command/command.ts';
 import type { ProcessContext, Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
+import { prints } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { parseClockTime } from '../../input/parse-input.ts';
 import { openSeed } from '../../seeding/seed-sandbox.ts';
@@ -29,7 +30,7 @@ export const command = defineCommand({
       summary: 'Time that the clock of the sandbox is set to first, such as 2030-01-01',
     },
   },
-  json: 'nothing: the output is that of COMMAND',
+  json: prints('nothing: the output is that of COMMAND'),
   examples: [
     { line: 'esign sandbox exec -- npm test', about: 'Run tests against a sandbox of their own' },
     {

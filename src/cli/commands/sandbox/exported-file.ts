@@ -1,14 +1,29 @@
 import type { Uses } from '../../command/context.ts';
+import { boolean, list, number, object, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import type { SandboxFileResult, SandboxImportResult } from '../../connection/connection.ts';
 import { contentsEntries, contentsTables } from '../../terminal/store-contents.ts';
 
 /** The shape of what `--json` prints of an export. */
-export const EXPORTED_JSON = '{file, secrets, tables: [{name, rows, sha256}], blobs: {count, bytes, sha256}}';
+export const EXPORTED_JSON = prints(
+  object({
+    file: text,
+    secrets: boolean,
+    tables: list(object({ name: text, rows: number, sha256: text })),
+    blobs: object({ count: number, bytes: number, sha256: text }),
+  }),
+);
 
 /** The same of an import. `authority` is `imported`, `kept`, or `not_imported` where the file has another one. */
-export const IMPORTED_JSON =
-  '{file, secrets, tables: [{name, rows, sha256}], blobs: {count, bytes, sha256}, authority}';
+export const IMPORTED_JSON = prints(
+  object({
+    file: text,
+    secrets: boolean,
+    tables: list(object({ name: text, rows: number, sha256: text })),
+    blobs: object({ count: number, bytes: number, sha256: text }),
+    authority: text,
+  }),
+);
 
 export function sandboxFileOutcome(
   headline: string,

@@ -10,6 +10,7 @@ import { durationOf } from '../../../common/instant.ts';
 import { nearest } from '../../../common/nearest.ts';
 import { defineCommand } from '../../command/command.ts';
 import { cliError } from '../../command/errors.ts';
+import { anything, list, number, object, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { parseWith } from '../../input/parse-input.ts';
 
@@ -49,7 +50,21 @@ export const commands = {
       'retry-after': { value: 'SECONDS', summary: 'Retry-After of rate-limit (default: 1)' },
       bytes: { value: 'N', summary: 'How much of the body limit_data sends (default: half)' },
     },
-    json: '{id, operation, kind, count, probability, seed, latency, jitter, retry_after, bytes, hits}',
+    json: prints(
+      object({
+        id: text,
+        operation: text,
+        kind: text,
+        count: number,
+        probability: anything,
+        seed: anything,
+        latency: number,
+        jitter: number,
+        retry_after: anything,
+        bytes: anything,
+        hits: number,
+      }),
+    ),
     examples: [
       {
         line: 'esign sandbox faults add transaction.create error-after-commit --count 1',
@@ -84,7 +99,23 @@ export const commands = {
       'A fault that has applied as many times as --count says stays in the list until the faults are removed.',
     arguments: [],
     options: {},
-    json: '[{id, operation, kind, count, probability, seed, latency, jitter, retry_after, bytes, hits}]',
+    json: prints(
+      list(
+        object({
+          id: text,
+          operation: text,
+          kind: text,
+          count: number,
+          probability: anything,
+          seed: anything,
+          latency: number,
+          jitter: number,
+          retry_after: anything,
+          bytes: anything,
+          hits: number,
+        }),
+      ),
+    ),
     examples: [
       {
         line: 'esign sandbox faults list',
@@ -101,7 +132,7 @@ export const commands = {
     summary: 'Remove all faults of the sandbox',
     arguments: [],
     options: {},
-    json: '{removed}',
+    json: prints(object({ removed: number })),
     examples: [{ line: 'esign sandbox faults clear', about: 'Let everything work again' }],
     async run(context) {
       const { client } = await context.connections.sandbox();

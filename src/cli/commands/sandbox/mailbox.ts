@@ -3,6 +3,7 @@ import type { ReceivedOf } from '../../../api/contract/operations.ts';
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
+import { anything, list, nullable, number, object, only, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { wholeNumber } from '../../input/parse-input.ts';
 import { openDashboard } from '../../sending/browse.ts';
@@ -25,7 +26,26 @@ export const commands = {
       to: { value: 'EMAIL', short: 't', completes: 'recipient', summary: 'Email address of the recipient' },
       limit: { value: 'N', summary: 'Maximum number of emails', default: '50' },
     },
-    json: '{items: [{id, transaction_id, recipient_id, kind, language, created, from, reply_to, to, subject, body, delivery: {state, reason} | null}]}',
+    json: prints(
+      object({
+        items: list(
+          object({
+            id: text,
+            transaction_id: text,
+            recipient_id: text,
+            kind: text,
+            language: text,
+            created: text,
+            from: text,
+            reply_to: nullable(text),
+            to: text,
+            subject: text,
+            body: text,
+            delivery: nullable(object({ state: anything, reason: nullable(text) })),
+          }),
+        ),
+      }),
+    ),
     examples: [
       { line: 'esign sandbox mailbox list', about: 'List recent emails' },
       { line: 'esign sandbox mailbox list --to ada@example.com', about: 'List the emails to one recipient' },
@@ -87,7 +107,26 @@ export const commands = {
         summary: 'File to write to, with --eml or --html',
       },
     },
-    json: '{id, transaction_id, recipient_id, kind, language, created, from, reply_to, to, subject, body, html, attachments: [{id, name, size_bytes}], delivery: null}; with --output {id, file}',
+    json: prints(
+      object({
+        id: text,
+        transaction_id: text,
+        recipient_id: text,
+        kind: text,
+        language: text,
+        created: text,
+        from: text,
+        reply_to: text,
+        to: text,
+        subject: text,
+        body: text,
+        html: text,
+        attachments: list(object({ id: text, name: text, size_bytes: number })),
+        delivery: nullable(only(null)),
+      }),
+      '; with --output ',
+      object({ id: text, file: text }),
+    ),
     examples: [
       { line: 'esign sandbox mailbox show ID', about: 'Read an email' },
       {
@@ -114,7 +153,10 @@ export const commands = {
       { name: 'id', optional: true, completes: 'mail', summary: 'ID of the email (default: all emails)' },
     ],
     options: {},
-    json: '{id, url, sign_in_url, opened: false}; id is null if none was given',
+    json: prints(
+      object({ id: text, url: text, sign_in_url: text, opened: only(false) }),
+      '; id is null if none was given',
+    ),
     examples: [{ line: 'esign sandbox mailbox open', about: 'Open the mailbox in the browser' }],
     async run(context, { args }) {
       const id = args.id ?? null;

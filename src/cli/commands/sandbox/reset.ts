@@ -1,6 +1,7 @@
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
+import { boolean, list, number, object, only, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { importFile } from './exported-file.ts';
 
@@ -22,7 +23,17 @@ export const command = defineCommand({
       summary: 'Use the certificate authority in the file of --to, which `esign verify` then trusts',
     },
   },
-  json: '{reset: true}; with --to, also {file, secrets, tables: [{name, rows, sha256}], blobs: {count, bytes, sha256}, authority}',
+  json: prints(
+    object({ reset: only(true) }),
+    '; with --to, also ',
+    object({
+      file: text,
+      secrets: boolean,
+      tables: list(object({ name: text, rows: number, sha256: text })),
+      blobs: object({ count: number, bytes: number, sha256: text }),
+      authority: text,
+    }),
+  ),
   examples: [
     { line: 'esign sandbox reset --yes', about: 'Start again with an empty sandbox' },
     { line: 'esign sandbox reset --to leases.zip --yes', about: 'Start again with the state of a file' },

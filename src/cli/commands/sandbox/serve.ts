@@ -5,6 +5,7 @@ import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import { EXIT } from '../../command/exit-codes.ts';
+import { anything, nullable, object, prints, text } from '../../command/json-output.ts';
 import type { Outcome, RecordOutcome } from '../../command/outcome.ts';
 import type { SandboxServer } from '../../connection/connection.ts';
 import { wholeNumber } from '../../input/parse-input.ts';
@@ -36,7 +37,17 @@ export const command = defineCommand({
       completes: 'file',
     },
   },
-  json: '{base_url, app_url, dashboard_url, client_id, sender, reachable_from}, printed once the server is ready',
+  json: prints(
+    object({
+      base_url: anything,
+      app_url: anything,
+      dashboard_url: text,
+      client_id: nullable(text),
+      sender: anything,
+      reachable_from: anything,
+    }),
+    ', printed once the server is ready',
+  ),
   examples: [
     { line: 'esign sandbox serve', about: 'Serve the API, the signing pages and the dashboard' },
     {

@@ -1,5 +1,6 @@
 import { sandboxOperations } from '../../../api/contract/sandbox.ts';
 import { defineCommand } from '../../command/command.ts';
+import { list, object, prints, text } from '../../command/json-output.ts';
 import { parseWith } from '../../input/parse-input.ts';
 
 export const commands = {
@@ -9,7 +10,7 @@ export const commands = {
       'Saves everything: transactions, users, events, emails, and the clock. A snapshot with this name is replaced. The sandbox may be served meanwhile.',
     arguments: [{ name: 'name', summary: 'Name of the snapshot, in lowercase letters, digits and hyphens' }],
     options: {},
-    json: '{name}',
+    json: prints(object({ name: text })),
     examples: [
       { line: 'esign sandbox snapshot save before-signing', about: 'Save a state that tests begin with' },
     ],
@@ -40,7 +41,7 @@ export const commands = {
       },
     ],
     options: {},
-    json: '{name}',
+    json: prints(object({ name: text })),
     examples: [
       {
         line: 'esign sandbox snapshot restore before-signing',
@@ -66,7 +67,7 @@ export const commands = {
     summary: 'List the snapshots of the sandbox',
     arguments: [],
     options: {},
-    json: '[{name, saved_at}]',
+    json: prints(list(object({ name: text, saved_at: text }))),
     examples: [{ line: 'esign sandbox snapshot list', about: 'List the saved states' }],
     async run(context) {
       const { client } = await context.connections.sandbox();
@@ -93,7 +94,7 @@ export const commands = {
       },
     ],
     options: {},
-    json: '{name}',
+    json: prints(object({ name: text })),
     examples: [{ line: 'esign sandbox snapshot delete before-signing', about: 'Delete a snapshot' }],
     async check(_, { args: { name } }) {
       parseWith(sandboxOperations['sandbox.delete_snapshot'].params, { name }, { name: 'NAME' });

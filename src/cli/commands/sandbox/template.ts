@@ -1,5 +1,6 @@
 import { sandboxOperations } from '../../../api/contract/sandbox.ts';
 import { defineCommand } from '../../command/command.ts';
+import { object, prints, text } from '../../command/json-output.ts';
 import { parseWith } from '../../input/parse-input.ts';
 
 export const commands = {
@@ -10,7 +11,7 @@ export const commands = {
       name: { value: 'TEXT', short: 'n', summary: 'Name of the template (default: that of the transaction)' },
       description: { value: 'TEXT', summary: 'Description of the template' },
     },
-    json: '{id, name}',
+    json: prints(object({ id: text, name: text })),
     examples: [
       {
         line: 'esign sandbox template save @ --name "Maintenance agreement"',

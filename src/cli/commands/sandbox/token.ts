@@ -3,6 +3,7 @@ import type { Scope } from '../../../api/contract/scopes.ts';
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
+import { anything, list, nameOnly, number, object, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { parseWith, wholeNumber } from '../../input/parse-input.ts';
 
@@ -42,7 +43,19 @@ export const command = defineCommand({
     expires: { value: 'SECONDS', summary: 'Lifetime of the access token in seconds (default: 3600)' },
     raw: { summary: 'Print only the token, code or secret' },
   },
-  json: '{client_id, scopes, access_token, refresh_token, expires_in}, {client_id, scopes, code, expires_in} or {control_secret, header}',
+  json: prints(
+    object({
+      client_id: text,
+      scopes: nameOnly(list(text)),
+      access_token: text,
+      refresh_token: text,
+      expires_in: number,
+    }),
+    ', ',
+    object({ client_id: text, scopes: nameOnly(list(text)), code: text, expires_in: number }),
+    ' or ',
+    object({ control_secret: anything, header: anything }),
+  ),
   examples: [
     {
       line: 'export ESIGN_ACCESS_TOKEN="$(esign sandbox token --raw)"',

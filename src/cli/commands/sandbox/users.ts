@@ -1,5 +1,6 @@
 import { sandboxOperations } from '../../../api/contract/sandbox.ts';
 import { defineCommand } from '../../command/command.ts';
+import { boolean, list, object, prints, text } from '../../command/json-output.ts';
 import { readPassword } from '../../input/files.ts';
 import { parseWith } from '../../input/parse-input.ts';
 import { parsePerson, recognizeCompany } from '../../input/person.ts';
@@ -16,7 +17,17 @@ export const commands = {
         summary: 'File whose only line is the dashboard password; - reads standard input',
       },
     },
-    json: '{id, name, email, company, created_at, verified_at, is_new_company}',
+    json: prints(
+      object({
+        id: text,
+        name: text,
+        email: text,
+        company: text,
+        created_at: text,
+        verified_at: text,
+        is_new_company: boolean,
+      }),
+    ),
     examples: [
       {
         line: 'esign sandbox users add "Grace <grace@example.com>" --company Navy',
@@ -63,7 +74,13 @@ export const commands = {
     summary: 'List the users of the sandbox',
     arguments: [],
     options: {},
-    json: '{items: [{id, name, email, company, created_at, verified_at}]}',
+    json: prints(
+      object({
+        items: list(
+          object({ id: text, name: text, email: text, company: text, created_at: text, verified_at: text }),
+        ),
+      }),
+    ),
     examples: [{ line: 'esign sandbox users list', about: 'List the users of the sandbox' }],
     async run(context) {
       const { client } = await context.connections.sandbox();
@@ -94,7 +111,7 @@ export const commands = {
       'registered in the dashboard, stay in the mailbox. Verify only users you know.',
     arguments: [{ name: 'email', completes: 'user', summary: 'Email of the user' }],
     options: {},
-    json: '{id, email, verified_at}',
+    json: prints(object({ id: text, email: text, verified_at: text })),
     examples: [{ line: 'esign sandbox users verify hopper@example.com', about: 'Verify a user' }],
     async run(context, { args }) {
       const body = { email: args.email };
@@ -128,7 +145,7 @@ export const commands = {
         summary: 'File whose only line is the password; - reads standard input',
       },
     },
-    json: '{email, password?}; password only if it was generated',
+    json: prints(object({ email: text, 'password?': text }), '; password only if it was generated'),
     examples: [
       { line: 'esign sandbox users password', about: 'Generate a password for the default user' },
       {

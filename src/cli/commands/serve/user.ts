@@ -1,6 +1,7 @@
 import { sandboxOperations } from '../../../api/contract/sandbox.ts';
 import { defineCommand } from '../../command/command.ts';
 import { cliError } from '../../command/errors.ts';
+import { anything, boolean, list, nullable, object, prints, text } from '../../command/json-output.ts';
 import { readPassword } from '../../input/files.ts';
 import { parseWith } from '../../input/parse-input.ts';
 import { parsePerson, recognizeCompany, unknownUser } from '../../input/person.ts';
@@ -25,7 +26,16 @@ export const commands = {
         summary: 'File whose only line is the password; - reads standard input',
       },
     },
-    json: '{id, name, email, company, created_at, is_new_company}',
+    json: prints(
+      object({
+        id: nullable(text),
+        name: text,
+        email: text,
+        company: text,
+        created_at: text,
+        is_new_company: boolean,
+      }),
+    ),
     examples: [
       {
         line: 'esign serve user add "Ada <ada@example.com>" --company Engines --password-file -',
@@ -69,7 +79,20 @@ export const commands = {
       'A user who has no password, or whose access was ended with `esign serve user disable`, cannot sign in.',
     arguments: [],
     options: DATABASE_OPTIONS,
-    json: '{items: [{id, name, email, company, created_at, can_sign_in}]}',
+    json: prints(
+      object({
+        items: list(
+          object({
+            id: nullable(text),
+            name: text,
+            email: text,
+            company: text,
+            created_at: text,
+            can_sign_in: anything,
+          }),
+        ),
+      }),
+    ),
     examples: [
       {
         line: 'esign serve user list',
@@ -111,7 +134,7 @@ export const commands = {
         summary: 'File whose only line is the password; - reads standard input',
       },
     },
-    json: '{email, password?}; password only if it was generated',
+    json: prints(object({ email: text, 'password?': text }), '; password only if it was generated'),
     examples: [
       { line: 'esign serve user password ada@example.com', about: 'Generate a new password' },
       {
@@ -149,7 +172,10 @@ export const commands = {
       '`esign serve user password`.',
     arguments: [{ name: 'email', completes: 'user', summary: 'Email of the user' }],
     options: DATABASE_OPTIONS,
-    json: '{id, email, sessions, tokens}; the number of sessions and tokens that were ended',
+    json: prints(
+      object({ id: nullable(text), email: text, sessions: anything, tokens: anything }),
+      '; the number of sessions and tokens that were ended',
+    ),
     examples: [
       {
         line: 'esign serve user disable ada@example.com --yes',

@@ -1,6 +1,8 @@
 import { transactionOperations } from '../../../api/contract/transactions.ts';
 import { defineCommand } from '../../command/command.ts';
 import { cliError } from '../../command/errors.ts';
+import { brief, list, object, prints, text } from '../../command/json-output.ts';
+import { DOCUMENT, RECIPIENT } from '../../command/transaction-json.ts';
 import { parseWith } from '../../input/parse-input.ts';
 import { mustBeStarted, sendOnce } from '../../sending/start.ts';
 import { chooseTransaction, summaryOutcome } from '../../sending/view.ts';
@@ -12,7 +14,18 @@ export const command = defineCommand({
     'and a confirmation.',
   arguments: [{ name: 'id', optional: true, completes: 'transaction', summary: 'ID of the transaction' }],
   options: { reason: { value: 'TEXT', summary: 'Reason for cancelling; recipients may see it (required)' } },
-  json: '{id, name, status, outcome, profile, documents: […], recipients: […]}',
+  json: prints(
+    object({
+      id: text,
+      name: text,
+      status: text,
+      outcome: text,
+      profile: text,
+      'reason?': text,
+      documents: list(brief(DOCUMENT)),
+      recipients: list(brief(RECIPIENT)),
+    }),
+  ),
   examples: [
     {
       line: 'esign tx cancel @ --reason "Wrong contract"',

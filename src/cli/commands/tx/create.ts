@@ -1,5 +1,6 @@
 import { transactionOperations } from '../../../api/contract/transactions.ts';
 import { defineCommand } from '../../command/command.ts';
+import { anything, brief, list, object, prints, text } from '../../command/json-output.ts';
 import { parseWith } from '../../input/parse-input.ts';
 import { transactionJson } from '../../sending/view.ts';
 import type { Prompts } from '../../terminal/prompts.ts';
@@ -16,7 +17,17 @@ export const command = defineCommand({
       summary: 'Notification URL that receives every event of the transaction',
     },
   },
-  json: '{id, name?, status, outcome, profile, documents: […], recipients: […]}',
+  json: prints(
+    object({
+      id: text,
+      'name?': text,
+      status: text,
+      outcome: text,
+      profile: text,
+      documents: list(brief(anything)),
+      recipients: list(brief(anything)),
+    }),
+  ),
   examples: [
     {
       line: 'esign tx create --name "Maintenance agreement"',

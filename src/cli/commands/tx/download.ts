@@ -1,6 +1,7 @@
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
+import { list, number, object, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { type DownloadOptions, download } from '../../sending/download.ts';
@@ -24,7 +25,14 @@ export const command = defineCommand({
     original: { summary: 'Download the documents from before signing instead of the sealed ones' },
     evidence: { summary: 'Download the evidence record (JSON) as well' },
   },
-  json: '{id, name, files: [{path, document, kind, sha256, bytes}]}; kind is sealed, original or evidence',
+  json: prints(
+    object({
+      id: text,
+      name: text,
+      files: list(object({ path: text, document: text, kind: text, sha256: text, bytes: number })),
+    }),
+    '; kind is sealed, original or evidence',
+  ),
   examples: [
     { line: 'esign tx download @', about: 'Download the sealed PDFs to the current directory' },
     {

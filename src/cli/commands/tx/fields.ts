@@ -1,10 +1,13 @@
 // `esign tx fields`: shows, adds or replaces the fields of a transaction, or opens the editor for them.
+
 import { TODAY } from '../../../api/contract/date-format.ts';
 import type { ReceivedDocument, ReceivedField, ReceivedTransaction } from '../../../api/contract/received.ts';
 import { type CommandInput, defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
+import { boolean, brief, list, nullable, object, prints, text } from '../../command/json-output.ts';
 import type { ListOutcome, Outcome } from '../../command/outcome.ts';
+import { FIELD } from '../../command/transaction-json.ts';
 import type { Connection } from '../../connection/connection.ts';
 import type { SearchedPdf } from '../../input/documents.ts';
 import { readFieldFile } from '../../input/field-file.ts';
@@ -62,7 +65,11 @@ export const command = defineCommand({
   details: 'Without options, shows the fields. `esign help fields` explains the syntax of SPEC.',
   arguments: FIELDS_ARGUMENTS,
   options: FIELDS_OPTIONS,
-  json: '{items: [field]}, each field as in the response of the service; with --edit {id, url, sign_in_url?, opened}',
+  json: prints(
+    object({ items: list(brief(FIELD)) }),
+    ', each field as in the response of the service; with --edit ',
+    object({ id: nullable(text), url: text, 'sign_in_url?': text, opened: boolean }),
+  ),
   examples: [
     { line: 'esign tx fields @', about: 'Show the fields of a transaction' },
     {

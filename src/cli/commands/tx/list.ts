@@ -1,10 +1,23 @@
 // `esign tx list`: lists the transactions that this machine has stored, because the API has no list. It asks the sandbox for their status, and
 // another service with --refresh.
+
 import type { ApiError } from '../../../api/codec.ts';
 import { instantOf } from '../../../common/instant.ts';
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
+import {
+  anything,
+  boolean,
+  brief,
+  either,
+  list,
+  number,
+  object,
+  prints,
+  text,
+} from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
+import { DOCUMENT, RECIPIENT } from '../../command/transaction-json.ts';
 import { wholeNumber } from '../../input/parse-input.ts';
 import { summarizeTransaction } from '../../recent/extract.ts';
 import type { SeenItem } from '../../recent/store.ts';
@@ -28,7 +41,31 @@ export const command = defineCommand({
     refresh: { summary: 'Request the current status of each transaction' },
     limit: { value: 'N', summary: 'Maximum number of transactions', default: '50' },
   },
-  json: '{items: [{id, name, status, outcome, profile, url?, recipient?: {name, email}, reason?, rejected_by?: {name, email}, documents?: […], recipients: [{name, email}], pending, pending_name, updated_at, seen_at}], meta: {profile, service, total, refreshed}}; url, documents and the other properties of recipients only with the current status',
+  json: prints(
+    object({
+      items: list(
+        object({
+          id: text,
+          name: text,
+          status: text,
+          outcome: text,
+          profile: text,
+          'url?': text,
+          'recipient?': object({ name: text, email: text }),
+          'reason?': text,
+          'rejected_by?': object({ name: text, email: text }),
+          'documents?': list(brief(DOCUMENT)),
+          recipients: list(brief(either(RECIPIENT, object({ name: text, email: text })))),
+          pending: anything,
+          pending_name: anything,
+          updated_at: text,
+          seen_at: text,
+        }),
+      ),
+      meta: object({ profile: text, service: text, total: number, refreshed: boolean }),
+    }),
+    '; url, documents and the other properties of recipients only with the current status',
+  ),
   examples: [
     { line: 'esign tx list', about: 'List recent transactions' },
     {

@@ -2,6 +2,7 @@ import type { ReceivedRecipient, ReceivedTransaction } from '../../../api/contra
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
+import { object, only, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { browseServed } from '../../sending/browse.ts';
@@ -25,7 +26,9 @@ export const command = defineCommand({
     'it only prints the URL; start `esign sandbox serve` for it.',
   arguments: [{ name: 'id', optional: true, summary: 'ID of the transaction', completes: 'transaction' }],
   options: {},
-  json: '{id, url, recipient: {name, email}, opened: false}',
+  json: prints(
+    object({ id: text, url: text, recipient: object({ name: text, email: text }), opened: only(false) }),
+  ),
   examples: [
     { line: 'esign tx open @', about: 'Open the signing page in the browser' },
     { line: 'esign tx open @ --jq .url', about: 'Print only the signing URL, for a script' },

@@ -1,4 +1,3 @@
-// `esign tx preview`: draws the pages with their fields, before they are sent or as they are in a transaction.
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { LIMITS } from '../../../api/contract/limits.ts';
@@ -8,6 +7,19 @@ import type { HowToDraw } from '../../../pdf/engine/engine.ts';
 import { type CommandInput, defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
+import {
+  anything,
+  boolean,
+  brief,
+  either,
+  list,
+  nameOnly,
+  nullable,
+  number,
+  object,
+  prints,
+  text,
+} from '../../command/json-output.ts';
 import type { ListOutcome, Outcome } from '../../command/outcome.ts';
 import { parsePage } from '../../input/parse-input.ts';
 import { resolveId } from '../../recent/resolve-id.ts';
@@ -98,7 +110,63 @@ export const command = defineCommand({
     'in the form of a PDF, and at tags. The options of `esign tx send` that make them are printed.',
   arguments: PREVIEW_ARGUMENTS,
   options: PREVIEW_OPTIONS,
-  json: '{id, files: [{path, document, page, width, height, fields: [{type, label, is_required, recipient: {name, email}, x, y, width, height}]}], warnings: [{code, message, document, page, type, recipient, words: […]}]}; with --suggest also {suggestions: [{from, type, label, document, page, x, y, width, height, recipient, is_guessed, field}]}, where field is the value of --field, or null for a form or a tag, recipient counts from 1, and is_guessed is true where the text does not say whose the field is; id is null for files, page counts from 0, lengths are points',
+  json: prints(
+    object({
+      id: text,
+      files: list(
+        object({
+          path: text,
+          document: text,
+          page: number,
+          width: number,
+          height: number,
+          fields: list(
+            object({
+              type: text,
+              label: text,
+              is_required: boolean,
+              recipient: object({ name: text, email: text }),
+              x: number,
+              y: number,
+              width: number,
+              height: number,
+            }),
+          ),
+        }),
+      ),
+      warnings: list(
+        object({
+          code: text,
+          message: text,
+          document: anything,
+          page: nameOnly(nullable(either(number, text))),
+          type: text,
+          recipient: anything,
+          words: list(brief(anything)),
+        }),
+      ),
+    }),
+    '; with --suggest also ',
+    object({
+      suggestions: list(
+        object({
+          from: text,
+          type: text,
+          label: text,
+          document: anything,
+          page: nameOnly(nullable(either(number, text))),
+          x: number,
+          y: number,
+          width: number,
+          height: number,
+          recipient: anything,
+          is_guessed: anything,
+          field: anything,
+        }),
+      ),
+    }),
+    ', where field is the value of --field, or null for a form or a tag, recipient counts from 1, and is_guessed is true where the text does not say whose the field is; id is null for files, page counts from 0, lengths are points',
+  ),
   examples: [
     {
       line: 'esign tx preview contract.pdf --to "Ada <ada@example.com>"',

@@ -1,5 +1,6 @@
 import type { ApiError } from '../../../api/codec.ts';
 import { defineCommand } from '../../command/command.ts';
+import { boolean, object, prints, text } from '../../command/json-output.ts';
 import { chooseTransaction, person } from '../../sending/view.ts';
 
 export const command = defineCommand({
@@ -9,7 +10,9 @@ export const command = defineCommand({
     'once an hour.',
   arguments: [{ name: 'id', optional: true, completes: 'transaction', summary: 'ID of the transaction' }],
   options: {},
-  json: '{id, reminded, recipient: {id, name, email}}',
+  json: prints(
+    object({ id: text, reminded: boolean, recipient: object({ id: text, name: text, email: text }) }),
+  ),
   examples: [{ line: 'esign tx remind @', about: 'Remind the current recipient' }],
   async run(context, { args }) {
     const transactionId = await chooseTransaction(context, args.id, ['started']);

@@ -1,4 +1,19 @@
 // `esign tx send`: uploads files, creates a transaction and asks the recipients to sign: read → place → plan → execute → report (src/cli/sending).
+
+import {
+  anything,
+  boolean,
+  brief,
+  either,
+  list,
+  nameOnly,
+  nullable,
+  number,
+  object,
+  prints,
+  text,
+} from '../../command/json-output.ts';
+import { DOCUMENT, RECIPIENT } from '../../command/transaction-json.ts';
 import '../../process/zod-interpreter.ts';
 
 import { isScoped } from '../../../api/contract/operation.ts';
@@ -45,7 +60,70 @@ does not show what a conversion loses. Without FILE, no field is added to those 
 At a terminal, you confirm the recipients of a template before they are asked.`,
   arguments: SEND_ARGUMENTS,
   options: SEND_OPTIONS,
-  json: '{id, name, status, outcome, profile, url?, plan, recipient?: {name, email}, reason?, rejected_by?: {name, email}, documents: […], recipients: […], warnings: [{code, message, document, page, type, recipient, words: […]}]}; with --download also {files: [{path, document, kind, sha256, bytes}]}; with --dry-run {dry_run, profile, transaction, files: […], templates, recipients: […], fields: […], steps: […], warnings: […]}',
+  json: prints(
+    object({
+      id: text,
+      name: text,
+      status: text,
+      outcome: text,
+      profile: text,
+      'url?': text,
+      plan: text,
+      'recipient?': object({ name: text, email: text }),
+      'reason?': nullable(text),
+      'rejected_by?': object({ name: text, email: text }),
+      documents: list(brief(DOCUMENT)),
+      recipients: list(brief(RECIPIENT)),
+      warnings: list(
+        brief(
+          object({
+            code: text,
+            message: text,
+            document: anything,
+            page: nameOnly(nullable(either(number, text))),
+            type: text,
+            recipient: anything,
+            words: list(brief(anything)),
+          }),
+        ),
+      ),
+    }),
+    '; with --download also ',
+    object({
+      files: list(
+        object({ path: text, document: anything, kind: text, sha256: text, bytes: nullable(number) }),
+      ),
+    }),
+    '; with --dry-run ',
+    object({
+      dry_run: boolean,
+      profile: text,
+      transaction: nameOnly(object({ name: text, notification_endpoint: anything })),
+      files: list(
+        brief(
+          object({ name: text, pages: number, remarks: list(anything), sha256: text, size_bytes: number }),
+        ),
+      ),
+      templates: nameOnly(list(anything)),
+      recipients: list(brief(object({ name: text, email: text, role: text }))),
+      fields: list(
+        brief(
+          object({
+            document: number,
+            height: number,
+            page: number,
+            positionX: number,
+            positionY: number,
+            recipient: text,
+            type: text,
+            width: number,
+          }),
+        ),
+      ),
+      steps: list(brief(object({ operation: text, request: text, what: text }))),
+      warnings: list(brief(anything)),
+    }),
+  ),
   examples: [
     { line: 'esign tx send contract.pdf --to "Ada <ada@example.com>"', about: 'Ask Ada for a signature' },
     {

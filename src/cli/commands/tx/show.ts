@@ -1,11 +1,25 @@
 // `esign tx show`: prints everything that the service returns for programs, and a page for a person: the status, the history, who is next, and
 // the next commands. --watch keeps the page up to date until the transaction has ended or Ctrl-C comes.
+
 import type { ReceivedTransaction } from '../../../api/contract/received.ts';
 import type { EvidenceEntry } from '../../../pdf/write/certificate/evidence.ts';
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
+import {
+  anything,
+  boolean,
+  brief,
+  list,
+  nameOnly,
+  number,
+  object,
+  open,
+  prints,
+  text,
+} from '../../command/json-output.ts';
 import { type Cell, moment, type Outcome, type RecordOutcome, type Table } from '../../command/outcome.ts';
+import { DOCUMENT, RECIPIENT } from '../../command/transaction-json.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { browseTo, findUrlInDashboard } from '../../sending/browse.ts';
 import { fetchEvidence } from '../../sending/download.ts';
@@ -42,7 +56,41 @@ export const command = defineCommand({
     },
     web: { summary: "Open the current recipient's signing page, or the dashboard, in the browser" },
   },
-  json: '{id, name, status, outcome, profile, url?, recipient?: {name, email}, reason?, rejected_by?: {name, email}, documents: […], recipients: […], template: {…}, expiration_days, created_at, updated_at, …}, as in the other commands, with all properties of the response of the service; with --web {id, url, page, opened}; with --evidence {format, version, transaction, documents, people, fields, entries, head} as embedded in the documents',
+  json: prints(
+    open(
+      object({
+        id: text,
+        name: text,
+        status: text,
+        outcome: text,
+        profile: text,
+        'url?': text,
+        'recipient?': object({ name: text, email: text }),
+        'reason?': text,
+        'rejected_by?': object({ name: text, email: text }),
+        documents: list(brief(DOCUMENT)),
+        recipients: list(brief(RECIPIENT)),
+        template: brief(open(object({}))),
+        expiration_days: anything,
+        created_at: text,
+        updated_at: text,
+      }),
+    ),
+    ', as in the other commands, with all properties of the response of the service; with --web ',
+    object({ id: text, url: text, page: text, opened: boolean }),
+    '; with --evidence ',
+    object({
+      format: text,
+      version: number,
+      transaction: anything,
+      documents: nameOnly(list(DOCUMENT)),
+      people: anything,
+      fields: anything,
+      entries: anything,
+      head: anything,
+    }),
+    ' as embedded in the documents',
+  ),
   examples: [
     { line: 'esign tx show @', about: 'Show who has signed and whose turn it is' },
     { line: 'esign tx show @ --watch', about: 'Watch a transaction until it ends' },

@@ -3,6 +3,7 @@ import type { PlacedWord } from '../../../pdf/engine/engine.ts';
 import { type CommandInput, defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
+import { anything, brief, list, number, object, prints, text } from '../../command/json-output.ts';
 import type { ListOutcome } from '../../command/outcome.ts';
 import { convertToPdf, type PdfContent, readLocalFile } from '../../input/documents.ts';
 import { createFileReader, fileLabel } from '../../input/files.ts';
@@ -23,7 +24,13 @@ export const command = defineCommand({
     'words: see `esign help fields`. Word documents are converted to PDF first. A page that has no text, such as a scan, is named in a warning.',
   arguments: WORDS_ARGUMENTS,
   options: WORDS_OPTIONS,
-  json: '{items: [{page, text, x, y, width, height}], pages_without_text: […]}; page counts from 0, lengths are points',
+  json: prints(
+    object({
+      items: list(object({ page: number, text: text, x: number, y: number, width: number, height: number })),
+      pages_without_text: list(brief(anything)),
+    }),
+    '; page counts from 0, lengths are points',
+  ),
   examples: [{ line: 'esign tx text contract.pdf --page last', about: 'See the words of the last page' }],
   run: printWords,
 });

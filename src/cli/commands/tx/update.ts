@@ -1,11 +1,14 @@
 // `esign tx update`: reads the draft, merges the given changes into it, and writes all of it.
+
 import { randomUUID } from 'node:crypto';
 import type { ReceivedTransaction } from '../../../api/contract/received.ts';
 import { template, transactionOperations } from '../../../api/contract/transactions.ts';
 import { type CommandInput, defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError, UnknownName } from '../../command/errors.ts';
+import { brief, list, object, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
+import { DOCUMENT, RECIPIENT } from '../../command/transaction-json.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { checkKnown } from '../../input/field-file.ts';
 import { createFileReader, readJson } from '../../input/files.ts';
@@ -70,7 +73,17 @@ export const command = defineCommand({
     'replace the existing list.',
   arguments: UPDATE_ARGUMENTS,
   options: UPDATE_OPTIONS,
-  json: '{id, name, status, outcome, profile, documents: […], recipients: […]}',
+  json: prints(
+    object({
+      id: text,
+      name: text,
+      status: text,
+      outcome: text,
+      profile: text,
+      documents: list(brief(DOCUMENT)),
+      recipients: list(brief(RECIPIENT)),
+    }),
+  ),
   examples: [
     {
       line: 'esign tx update @ --name "Second version" --expires 14',

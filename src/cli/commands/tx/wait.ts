@@ -1,4 +1,6 @@
 import { defineCommand } from '../../command/command.ts';
+import { brief, list, nullable, object, prints, text } from '../../command/json-output.ts';
+import { DOCUMENT, RECIPIENT } from '../../command/transaction-json.ts';
 import { chooseTransaction } from '../../sending/view.ts';
 import { timeoutOf, waitFor } from '../../sending/wait.ts';
 
@@ -26,7 +28,21 @@ elsewhere, an ID is required. The exit code tells how the wait ended:
       summary: 'Maximum time to wait, such as 30s, 10m, 2h or 1d (default: no limit)',
     },
   },
-  json: '{id, name, status, outcome, profile, url?, recipient?: {name, email}, reason?, rejected_by?: {name, email}, documents: […], recipients: […]}',
+  json: prints(
+    object({
+      id: text,
+      name: text,
+      status: text,
+      outcome: text,
+      profile: text,
+      'url?': text,
+      'recipient?': object({ name: text, email: text }),
+      'reason?': nullable(text),
+      'rejected_by?': object({ name: text, email: text }),
+      documents: list(brief(DOCUMENT)),
+      recipients: list(brief(RECIPIENT)),
+    }),
+  ),
   examples: [
     {
       line: 'esign tx wait @ --timeout 2h',

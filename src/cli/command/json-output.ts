@@ -1,0 +1,203 @@
+// What a command prints with `--json`, as a JSON Schema (draft 2020-12). The line of help, the check of `--select`, `esign help json
+// COMMAND` and the check of every output in the tests are made from it. Properties may be added in later versions, so a schema for
+// programs is open; the tests take it as closed, except where `open` says that a service decides.
+
+export type JsonSchema = {
+  $schema?: string;
+  title?: string;
+  type?: string | readonly string[];
+  properties?: Readonly<Record<string, JsonSchema>>;
+  required?: readonly string[];
+  items?: JsonSchema;
+  anyOf?: readonly JsonSchema[];
+  enum?: readonly unknown[];
+  /** Help shows `{…}` or `[…]` instead of the properties. */
+  [BRIEF]?: true;
+  /** Help names the property alone. */
+  [NAME_ONLY]?: true;
+  /** The answer of a service is printed with all its properties, of which these are some. */
+  [OPEN]?: true;
+};
+
+// JSON has no symbols. They are those of the whole process, because the build describes commands in another bundle than it loads them.
+const BRIEF: unique symbol = Symbol.for('esign: brief');
+const NAME_ONLY: unique symbol = Symbol.for('esign: name only');
+const OPEN: unique symbol = Symbol.for('esign: open');
+
+/** Shapes, and the words between and behind them in help: `[shape, '; with --output ', other]`. */
+export type JsonOutput = readonly (JsonSchema | string)[];
+
+/** Describes what a command prints: a shape, or the words for an output that is not the command's own. */
+export const prints = (...parts: JsonOutput): JsonOutput => parts;
+
+export const text: JsonSchema = { type: 'string' };
+export const number: JsonSchema = { type: 'number' };
+export const boolean: JsonSchema = { type: 'boolean' };
+export const anything: JsonSchema = {};
+/** One of these values. */
+export const only = (...values: readonly (string | number | boolean | null)[]): JsonSchema => ({
+  enum: values,
+});
+
+export const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
+export const either = (...schemas: readonly JsonSchema[]): JsonSchema => ({ anyOf: schemas });
+export const brief = (schema: JsonSchema): JsonSchema => ({ ...schema, [BRIEF]: true });
+export const nameOnly = (schema: JsonSchema): JsonSchema => ({ ...schema, [NAME_ONLY]: true });
+export const open = (schema: JsonSchema): JsonSchema => ({ ...schema, [OPEN]: true });
+
+/** Allows null beside a plain type, or any other schema. */
+export function nullable(schema: JsonSchema): JsonSchema {
+  return typeof schema.type === 'string' && schema.type !== 'object' && schema.type !== 'array'
+    ? { ...schema, type: [schema.type, 'null'] }
+    : either(schema, { type: 'null' });
+}
+
+/** A property whose name ends with `?` may be absent. */
+export function object(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const entries = Object.entries(properties);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([name, schema]) => [name.replace(/\?$/, ''), schema])),
+    required: entries.map(([name]) => name).filter((name) => !name.endsWith('?')),
+  };
+}
+
+/** Writes the line of help: `{id, url?, recipient: {name}, documents: […]}`. */
+export const jsonLine = (output: JsonOutput): string =>
+  output.map((part) => (typeof part === 'string' ? part : shapeText(part))).join('');
+
+/** Makes the schema of everything that the command may print. Undefined where it prints nothing of its own. */
+export function schemaOf(output: JsonOutput): JsonSchema | undefined {
+  const schemas: JsonSchema[] = [];
+  for (const [index, part] of output.entries()) {
+    if (typeof part === 'string') continue;
+    const before = output[index - 1];
+    const [first] = schemas;
+    if (first && typeof before === 'string' && before.endsWith('also ')) schemas.push(withAll(first, part));
+    else schemas.push(part);
+  }
+  return schemas.length > 1 ? either(...schemas) : schemas[0];
+}
+
+const withAll = (first: JsonSchema, more: JsonSchema): JsonSchema => ({
+  ...first,
+  properties: { ...first.properties, ...more.properties },
+  required: [...(first.required ?? []), ...(more.required ?? [])],
+});
+
+function shapeText(schema: JsonSchema): string {
+  if (schema.anyOf) {
+    const [first, ...others] = schema.anyOf.map(shapeText);
+    return others.every((other) => other === 'null') && !first?.startsWith('{')
+      ? `${first} | null`
+      : [first, ...others].join(' | ');
+  }
+  if (schema.type === 'array') {
+    const items = schema.items ?? anything;
+    return items[BRIEF] || !isDetailed(items) ? '[…]' : `[${shapeText(items)}]`;
+  }
+  if (schema.type === 'object') {
+    if (schema[BRIEF]) return '{…}';
+    const names = Object.entries(schema.properties ?? {}).map(([name, property]) => {
+      const mark = schema.required?.includes(name) ? '' : '?';
+      return isDetailed(property) ? `${name}${mark}: ${shapeText(property)}` : `${name}${mark}`;
+    });
+    return `{${[...names, ...(schema[OPEN] ? ['…'] : [])].join(', ')}}`;
+  }
+  return (schema.enum ?? [schema.type ?? '…']).flat().join(' | ');
+}
+
+/** Help names a property alone, unless it has properties or entries of its own. */
+const isDetailed = (schema: JsonSchema): boolean =>
+  !schema[NAME_ONLY] &&
+  (schema.type === 'object' ||
+    schema.type === 'array' ||
+    schema.enum !== undefined ||
+    (schema.anyOf?.some(isDetailed) ?? false));
+
+export type UnknownProperty = { name: string; known: readonly string[] };
+
+/**
+ * Finds the first of `fields` that names no property; of a list, no property of its items.
+ * @param value what is printed, once it is there: its properties count as well
+ */
+export function unknownProperty(
+  fields: readonly string[],
+  output: JsonOutput,
+  value?: unknown,
+): UnknownProperty | undefined {
+  const schema = schemaOf(output);
+  const present = propertiesOf(value);
+  for (const field of fields) {
+    const unknown = unknownIn(field.split('.'), objectsIn(schema).map(itemsOf), present);
+    if (unknown) return unknown;
+  }
+  return undefined;
+}
+
+/** `--select` of a list keeps properties of its items. */
+const itemsOf = (schema: JsonSchema): JsonSchema => schema.properties?.items?.items ?? schema;
+
+function unknownIn(
+  [name = '', ...rest]: readonly string[],
+  objects: readonly JsonSchema[],
+  present: readonly string[] | undefined,
+): UnknownProperty | undefined {
+  if (objects.length === 0) return undefined;
+  const known = objects.flatMap(({ properties }) => Object.keys(properties ?? {}));
+  if (known.includes(name) || present?.includes(name)) {
+    const inner = objects.flatMap(({ properties }) => objectsIn(properties?.[name]));
+    return rest.length > 0 ? unknownIn(rest, inner, undefined) : undefined;
+  }
+  if (present === undefined && objects.some((schema) => schema[OPEN] || schema[BRIEF])) return undefined;
+  return { name, known: [...new Set([...known, ...(present ?? [])])].sort() };
+}
+
+/** The objects that a value or an item of a list may be. */
+function objectsIn(schema: JsonSchema | undefined): readonly JsonSchema[] {
+  if (schema === undefined) return [];
+  if (schema.anyOf) return schema.anyOf.flatMap(objectsIn);
+  if (schema.items) return objectsIn(schema.items);
+  return schema.properties ? [schema] : [];
+}
+
+/** Lists the properties. Undefined when they cannot be known, as of an empty list. */
+function propertiesOf(value: unknown): string[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { items } = value as { items?: unknown };
+  const objects: unknown[] = Array.isArray(items) ? items : Array.isArray(value) ? value : [value];
+  const names = objects.flatMap((item) =>
+    typeof item === 'object' && item !== null ? Object.keys(item) : [],
+  );
+  return names.length === 0 ? undefined : [...new Set(names)];
+}
+
+/**
+ * Lists what a printed value has that its schema lacks, and what it lacks, as `recipients.0.email is missing`.
+ * @returns nothing where the value is as described
+ */
+export function differencesFrom(schema: JsonSchema, value: unknown, path = ''): string[] {
+  const at = (name: string | number) => (path === '' ? `${name}` : `${path}.${name}`);
+  if (schema.anyOf) {
+    const attempts = schema.anyOf.map((alternative) => differencesFrom(alternative, value, path));
+    return attempts.sort((a, b) => a.length - b.length)[0] ?? [];
+  }
+  if (schema.enum && !schema.enum.includes(value)) return [`${path || 'the value'} is not one of its values`];
+  if (schema.type !== undefined && ![schema.type].flat().includes(typeOf(value)))
+    return [`${path || 'the value'} is ${typeOf(value)}, not ${[schema.type].flat().join(' or ')}`];
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => differencesFrom(schema.items ?? anything, item, at(index)));
+  if (typeof value !== 'object' || value === null || !schema.properties) return [];
+  const { properties } = schema;
+  return [
+    ...(schema.required ?? []).filter((name) => !(name in value)).map((name) => `${at(name)} is missing`),
+    ...Object.entries(value).flatMap(([name, inner]) => {
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      if (property) return differencesFrom(property, inner, at(name));
+      return schema[OPEN] ? [] : [`${at(name)} is not described`];
+    }),
+  ];
+}
+
+const typeOf = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
