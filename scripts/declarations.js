@@ -13,7 +13,7 @@ export const PUBLISHED_TYPES = {
     'src/client/verify-webhook.ts',
     'src/client/contract.ts',
   ],
-  service: ['src/service/published.ts'],
+  service: ['src/service/published-types.ts', 'src/service/published.ts'],
   testing: ['src/testing/contract.ts', 'src/testing/sandbox.ts', 'src/testing/published.ts'],
 };
 

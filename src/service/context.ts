@@ -18,6 +18,7 @@ import type { ChangedIds, Isolation } from '../database/database.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import type { DecisionFacts } from './domain/transaction.ts';
 import type { MailSettings } from './mail/settings.ts';
+import type { Observer } from './observer.ts';
 import type { AttemptResult } from './outbox/attempt.ts';
 import type { SandboxClock } from './sandbox/clock.ts';
 import type { SandboxFaults } from './sandbox/faults.ts';
@@ -57,30 +58,25 @@ export function refuse<C extends ProblemCode>(
 
 export type Visitor = { address: string | null; browser: string | null };
 
-/** Of a transaction one submission is processed at a time in a process (`submissions.ts`). */
+/** The submissions that this process runs: one at a time for each transaction (`signing/submissions.ts`). */
 export type Submissions = {
   /** Refuses with `submission_under_way`, at once, where the transaction is being submitted already. */
   run<T>(id: string, submit: () => Promise<Result<T>>): Promise<Result<T>>;
-  /**
-   * As `run`, for a page: resolves with `under_way` when it takes longer than a person waits for a page. It continues in the
-   * background.
-   */
+  /** Runs it for a page: resolves with `under_way` when it takes longer than a person waits, and continues in the background. */
   runBehindPage<T>(id: string, submit: () => Promise<Result<T>>): Promise<Result<T> | 'under_way'>;
-  /** On this node or another one. */
+  /** Tells whether this node or another one is submitting the transaction. */
   isUnderWay(id: string): Promise<boolean>;
-  /** Why the last submission of a transaction was refused. */
+  /** @returns why the last submission of the transaction was refused */
   refusalOf(id: string): Refusal | undefined;
   /** Resolves when no submission is under way any more. */
   settled(): Promise<void>;
 };
 
-export type RequestContext = {
-  now: Instant;
-  facts: DecisionFacts;
-  storeFacts: StoreFacts;
+/** The parts of a service, which all requests and the work in the background share. */
+export type ServiceDeps = {
   store: Store;
-  /** Opens, draws and converts documents. */
-  documents: DocumentEngine;
+  /** Opens, draws and converts documents. It is replaced when the service is put on a port. */
+  readonly documents: DocumentEngine;
   passwords: Passwords;
   /** Seals documents. Slow, and outside of any commit. */
   sealing: SealingService;
@@ -90,15 +86,13 @@ export type RequestContext = {
   inBackground(work: Promise<unknown>): void;
   /** Sends a message of the type `ping` to a webhook. Slow, and outside of any commit. */
   ping(webhook: Webhook): Promise<AttemptResult>;
-  /** Network address and browser of the sender, as the request states them. A client can forge both. */
-  visitor: Visitor;
-  /** The `traceparent` of the request, for work that it causes. */
-  trace: string | undefined;
   /** The address the service is reached at; signing addresses begin with it. */
-  origin: string;
+  readonly origin: string;
+  /** Names of hosts that requests may have beside that of the origin. */
+  allowedHosts: readonly string[];
   /** Where mail comes from, and whether it leaves the service. */
-  mail: MailSettings;
-  /** The clock that `now` was read from. Only a sandbox can move it. */
+  readonly mail: MailSettings;
+  /** The clock of the service. Only a sandbox can move it. */
   clock: SandboxClock;
   /** What fails on purpose. Only a sandbox can have any. */
   faults: SandboxFaults;
@@ -107,17 +101,40 @@ export type RequestContext = {
    * @param to computes the new time from the time by the clock, both in milliseconds since 1970; it must not be smaller
    */
   advance(to: (nowMs: number) => number): Promise<Fired>;
-  /** False for a team server. */
+  ids: () => string;
+  random: (bytes: number) => Uint8Array;
+  /** False for a team server: it has no control operations, and no request counts as that of the owner of the machine. */
   isSandbox: boolean;
-  /** The request comes from the machine that this service runs on, or from the process itself (`owner.ts`). */
-  isFromOwner: boolean;
-  /** Events may be sent to the machine that this service runs on. */
-  allowsLoopbackReceivers: boolean;
+  /** Tells whether events may be sent to the machine that this service runs on, when this caller asks for it. */
+  mayReachLoopback: (isFromOwner: boolean) => boolean;
   /** Events may be sent to these in the network of the service. */
   insideReceivers: InsideReceivers;
-  /** A consistent snapshot. */
+  /** Every answer is checked against the contract, and a wrong one becomes a 500. On in every test. */
+  validateResponses: boolean;
+  /** Receives the beginning and the end of requests, seals and deliveries. */
+  observer: Observer;
+  /** Receives what no one foresaw, with the request or the work that it happened in (`ServiceOptions`). */
+  onError: (error: unknown, id: string, traceId?: string) => void;
+  /** Aborted when the service closes. */
+  closing: AbortSignal;
+};
+
+/** The parts of the service, and what belongs to one request alone. */
+export type RequestContext = ServiceDeps & {
+  now: Instant;
+  facts: DecisionFacts;
+  storeFacts: StoreFacts;
+  /** Network address and browser of the sender, as the request states them. A client can forge both. */
+  readonly visitor: Visitor;
+  /** The `traceparent` of the request, for work that it causes. */
+  trace: string | undefined;
+  /** The request comes from the machine that this service runs on, or from the process itself (`client-address.ts`). */
+  readonly isFromOwner: boolean;
+  /** Events may be sent to the machine that this service runs on. */
+  readonly allowsLoopbackReceivers: boolean;
+  /** Reads a consistent snapshot. */
   read<T>(fn: (db: Db) => Promise<T>): Promise<T>;
-  /** A snapshot that is kept in memory until `about` changes; what comes out must not be changed. */
+  /** Reads a snapshot that is kept in memory until `about` changes; the result must not be changed. */
   cached<T>(about: string, key: string, fn: (db: Db) => Promise<T>): Promise<T>;
   /**
    * The one way to change something: durable when it resolves, and answered from memory when the request repeats an
@@ -153,8 +170,8 @@ export type Handler<K extends OperationId> = (
 
 type HandlersById = { [K in keyof OperationTable]: Handler<K> };
 
-/** Of `transaction.create`: `transaction`. */
+/** The first word of the id of an operation: `transaction` in `transaction.create`. */
 export type Resource = OperationId extends `${infer R}.${string}` ? R : never;
 
-/** What answers the operations of a resource, by their ids. A missing one does not compile. */
+/** The handlers of the operations of a resource, by their ids. A missing one does not compile. */
 export type Handlers<R extends Resource> = Pick<HandlersById, Extract<OperationId, `${R}.${string}`>>;

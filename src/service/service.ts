@@ -4,14 +4,14 @@ import { randomBytes } from 'node:crypto';
 import { createInsideReceivers } from '../api/contract/egress.ts';
 import type { FieldError } from '../api/contract/problems.ts';
 import type { Transport } from '../api/transport.ts';
-import type { WebTransport } from '../api/web.ts';
 import { instantOf } from '../common/instant.ts';
 import { lazily } from '../common/once.ts';
 import type { NewerStoreError } from '../database/database.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createOneShotEngine } from '../pdf/engine/one-shot.ts';
-import { createBackground, type DeliveryBacklog } from './background/background.ts';
-import { type Clock, realClockOf, systemClock } from './clock.ts';
+import { type Background, createBackground } from './background/background.ts';
+import { realClockOf, systemClock } from './clock.ts';
+import type { ServiceDeps } from './context.ts';
 import { isOpenToOthers } from './http/client-address.ts';
 import { createClosing, inProcess } from './http/in-process.ts';
 import { createPipeline } from './http/pipeline.ts';
@@ -22,8 +22,8 @@ import type {
 } from './mail/check.ts';
 import { type MailSettings, STAYS_INSIDE } from './mail/settings.ts';
 import { type Observer, UNOBSERVED } from './observer.ts';
-import type { Delivering } from './outbox/outbox.ts';
 import type { PosterOptions } from './outbox/post.ts';
+import type * as published from './published-types.ts';
 import { createSandboxClock, unmovableClock } from './sandbox/clock.ts';
 import { createSandboxFaults, NO_FAULTS, type OnFault } from './sandbox/faults.ts';
 import type { SealingFinding } from './sealing/check-sealing.ts';
@@ -32,9 +32,7 @@ import { createFairQueue } from './sealing/fair-queue.ts';
 import { createSealingSource, withTimestampFaults } from './sealing/sealing-source.ts';
 import { createSubmissions } from './signing/submissions.ts';
 import { createPasswords, type PasswordCost } from './store/accounts/passwords.ts';
-import type { Webhook } from './store/delivery/webhooks.ts';
 import { timeOrderedIds } from './store/rows.ts';
-import type { Fired } from './store/sandbox/clock.ts';
 import {
   controlSecretOf,
   OWN_USER,
@@ -45,13 +43,9 @@ import {
   type StoreFacts,
 } from './store/store.ts';
 
-export type ServiceOptions = {
-  /** The folder of the store; made when it is missing. Several processes may use one. */
-  dataDir?: string;
+export type ServiceOptions = Partial<Omit<published.ServiceOptions, 'onError'>> & {
   /** A store that is open already, instead of a folder. */
   store?: Store;
-  /** Milliseconds since 1970. */
-  clock?: Clock;
   ids?: () => string;
   random?: (bytes: number) => Uint8Array;
   /** Processes documents; without it, this process and a child of it. The caller closes it. */
@@ -62,11 +56,6 @@ export type ServiceOptions = {
   sealing?: () => Promise<SealingSettings>;
   /** Where mail comes from, and by which server it leaves; without it, mail stays inside. Read each time. */
   mail?: () => MailSettings;
-  /**
-   * Whether events may be sent to the machine that this runs on. By default, while no other machine can reach the service: a
-   * developer's receiver is on the same machine.
-   */
-  allowLoopbackReceivers?: boolean;
   /** Host names, and ranges of addresses, in private networks that events may be sent to. */
   receivers?: readonly string[];
   /** Options of deliveries, where they differ from the safe defaults. */
@@ -77,8 +66,6 @@ export type ServiceOptions = {
   pageWaitMs?: number;
   /** How long a claimed delivery is left to this process; without it, longer than any attempt takes. */
   leaseMs?: number;
-  /** The address under which it is reached, when that is not the store's own. */
-  origin?: string;
   /** Other names of hosts under which it is reached. */
   allowedHosts?: readonly string[];
   /** False for a team server: without control operations, and without rights for who is on the same machine. */
@@ -95,79 +82,58 @@ export type ServiceOptions = {
   observer?: Observer;
 };
 
-export type Service = {
-  /** Answers a call, for programs in the same process. An answer that a fault breaks is an error, as on a connection. */
-  transport: Transport;
-  /** Answers a call for a server, which breaks the connection where the reply says so (`wireFault`). */
-  served: Transport;
-  /** The same, for a web Request. */
-  fetch: WebTransport;
-  readonly origin: string;
-  /** An access token of the store's own user, with every scope. A secret. */
-  ownToken: string;
-  /** What the operations under /_sandbox/ ask for. A secret. */
-  controlSecret: string;
-  /** The store's own user (assumed: A40). */
-  sender: { name: string; email: string };
-  /** The service is reached at another address from now on. */
-  relocate(origin: string): void;
-  /** Replaces what processes documents. The caller closes it. */
-  workWith(documents: DocumentEngine): void;
-  /** Does what has become due by the clock: transactions expire. Ends early when it is aborted. */
-  work(signal?: AbortSignal): Promise<void>;
-  /** Removes uploads that were not linked in time, and what killed processes left on the disk. Call it while serving. */
-  sweep(signal?: AbortSignal): Promise<void>;
-  /** Sends what is due to its receivers, until nothing of it is left. */
-  deliver(options?: { withinMs?: number; signal?: AbortSignal }): Promise<void>;
-  /** Delivers until it is stopped. Call it while serving. */
-  startDelivering(): Promise<Delivering>;
-  /** What waits to be delivered; undefined where nothing is due and this process wrote nothing of it. */
-  leftToDeliver(): Promise<DeliveryBacklog | undefined>;
-  /** How many emails of this process could not be delivered, or were kept in the mailbox. */
-  undeliveredMails(): number;
-  /** Errors of field properties, with paths as in a request; place and recipient are not checked. Writes nothing. */
-  fieldErrors(fields: readonly unknown[]): Promise<readonly FieldError[]>;
-  /** Tries whether documents can be sealed. Writes nothing. */
-  checkSealing(): Promise<SealingFinding>;
-  /** Tries whether mail can leave the service. Sends nothing. */
-  checkMail(): Promise<MailFinding>;
-  /** Sends a letter to this address, to try it. */
-  sendTrialLetter(to: string): Promise<MailFinding>;
-  /** The store is on a read-only disk: it is read, and nothing in it can be changed. */
-  readonly isReadOnly: boolean;
-  /** Resolves when a newer version of esign has upgraded the store, which this one must not change any more. */
-  readonly upgraded: Promise<NewerStoreError>;
-  /** Resolves when this process neither processes a submission nor keeps a picture in the background any more. */
-  waitUntilSettled(): Promise<void>;
-  /** Closes once; a second call waits for the first. Calls after that are refused as `ServiceClosed`. */
-  close(): Promise<void>;
-};
+export type Service = published.Service &
+  Omit<Background, 'advance'> & {
+    /** Answers a call, for programs in the same process. An answer that a fault breaks is an error, as on a connection. */
+    transport: Transport;
+    /** Answers a call for a server, which breaks the connection where the reply says so (`wireFault`). */
+    served: Transport;
+    /** The service is reached at another address from now on. */
+    relocate(origin: string): void;
+    /** Replaces what processes documents. The caller closes it. */
+    workWith(documents: DocumentEngine): void;
+    /** How many emails of this process could not be delivered, or were kept in the mailbox. */
+    undeliveredMails(): number;
+    /** Errors of field properties, with paths as in a request; place and recipient are not checked. Writes nothing. */
+    fieldErrors(fields: readonly unknown[]): Promise<readonly FieldError[]>;
+    /** Tries whether documents can be sealed. Writes nothing. */
+    checkSealing(): Promise<SealingFinding>;
+    /** Tries whether mail can leave the service. Sends nothing. */
+    checkMail(): Promise<MailFinding>;
+    /** Sends a letter to this address, to try it. */
+    sendTrialLetter(to: string): Promise<MailFinding>;
+    /** The store is on a read-only disk: it is read, and nothing in it can be changed. */
+    readonly isReadOnly: boolean;
+    /** Resolves when a newer version of esign has upgraded the store, which this one must not change any more. */
+    readonly upgraded: Promise<NewerStoreError>;
+    /** Resolves when this process neither processes a submission nor keeps a picture in the background any more. */
+    waitUntilSettled(): Promise<void>;
+  };
 
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { random = randomBytes } = options;
-  const { isSandbox = true } = options;
+  const {
+    random = randomBytes,
+    isSandbox = true,
+    onError = () => undefined,
+    observer = UNOBSERVED,
+  } = options;
   const machine = options.clock ?? (options.store ? realClockOf(options.store) : systemClock);
   const ids = options.ids ?? timeOrderedIds(machine);
   const storeFacts: StoreFacts = { now: () => instantOf(machine()), newId: ids, random };
   const store = options.store ?? (await openStore(folderOf(options), storeFacts));
   const realClock = realClockOf(store);
-  const sandboxClock = isSandbox ? createSandboxClock(store, machine) : unmovableClock(machine);
-  const { now: clock, refresh: refreshClock } = sandboxClock;
-  const sandboxFaults = isSandbox
-    ? createSandboxFaults(store, options.onFault ?? (() => undefined))
-    : NO_FAULTS;
+  const clock = isSandbox ? createSandboxClock(store, machine) : unmovableClock(machine);
+  const faults = isSandbox ? createSandboxFaults(store, options.onFault ?? (() => undefined)) : NO_FAULTS;
   const closing = new AbortController();
-  const own = options.documents ?? createOneShotEngine();
-  let documents = own;
+  const ownEngine = options.documents ?? createOneShotEngine();
+  let documents = ownEngine;
   let origin = options.origin ?? ownOriginOf(store);
-  const sealingSettings = options.sealing ?? (async () => ({}));
-  const { onError = () => undefined, observer = UNOBSERVED } = options;
-  const mail = options.mail ?? (() => STAYS_INSIDE);
+  const { mail = () => STAYS_INSIDE, sealing: readSettings = async () => ({}) } = options;
   const mailer = lazily(async () => {
     const { createStoredMailer } = await import('./mail/smtp.ts');
-    return createStoredMailer(store, mail(), sandboxFaults);
+    return createStoredMailer(store, mail(), faults);
   });
-  const inside = createInsideReceivers(options.receivers ?? []);
+  const insideReceivers = createInsideReceivers(options.receivers ?? []);
   const allowLoopback = () => options.allowLoopbackReceivers ?? !isOpenToOthers(origin);
   const outbox = lazily(async () => {
     const { openOutbox } = await import('./outbox/outbox.ts');
@@ -176,9 +142,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     const sendMail =
       mail().smtp && (async (id: string, signal: AbortSignal) => (await mailer.get()).send(id, signal));
     return openOutbox({
-      sendEvent: sendWithFaults(sandboxFaults),
-      ...{ store, clock, refreshClock, realClock, ids, random, onError },
-      posting: { ...posting, inside, allowLoopback, loopbackRoots: () => loopbackRootsOf(store) },
+      sendEvent: sendWithFaults(faults),
+      ...{ store, clock: clock.now, refreshClock: clock.refresh, realClock, ids, random, onError },
+      posting: {
+        ...{ ...posting, inside: insideReceivers, allowLoopback },
+        loopbackRoots: () => loopbackRootsOf(store),
+      },
       ...(sendMail && { sendMail }),
       observer,
       ...(leaseMs !== undefined && { leaseMs }),
@@ -186,65 +155,50 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
   const unfinished = new Set<Promise<unknown>>();
   const { tryLock, isLocked } = store.database;
-  const submissions = createSubmissions({ ...options, tryLock, isLocked, onError });
-  const settings = {
-    store,
-    documents: () => documents,
-    origin: () => origin,
-    clock,
-    sandboxClock,
-    sandboxFaults,
+  const submissions = createSubmissions({ pageWaitMs: options.pageWaitMs, tryLock, isLocked, onError });
+  const sealingDeps = { store, isSandbox, clock: realClock, random, readSettings };
+  const deps: ServiceDeps = {
+    ...{ store, clock, faults, ids, random, submissions, insideReceivers, isSandbox, onError, observer },
+    get documents() {
+      return documents;
+    },
+    get origin() {
+      return origin;
+    },
+    get mail() {
+      return mail();
+    },
     closing: closing.signal,
-    advance: (to: (nowMs: number) => number): Promise<Fired> => background.advance(to),
-    ids,
-    random,
-    insideReceivers: inside,
-    allowsLoopbackReceivers: (isFromOwner: boolean) =>
-      options.allowLoopbackReceivers ?? (isFromOwner && allowLoopback()),
+    advance: (to) => background.advance(to),
+    mayReachLoopback: (isFromOwner) => options.allowLoopbackReceivers ?? (isFromOwner && allowLoopback()),
     passwords: createPasswords(random, options.passwordCost),
     sealing: {
-      source: withTimestampFaults(
-        createSealingSource({ store, isSandbox, clock: realClock, random, readSettings: sealingSettings }),
-        sandboxFaults,
-      ),
+      source: withTimestampFaults(createSealingSource(sealingDeps), faults),
       queue: createFairQueue(options.sealsAtOnce ?? 1),
-      observer,
-      onError,
+      ...{ observer, onError },
     },
-    submissions,
-    mail,
-    inBackground(work: Promise<unknown>) {
+    inBackground(work) {
       const settled = work.catch(() => undefined).finally(() => unfinished.delete(settled));
       unfinished.add(settled);
     },
-    ping: async (webhook: Webhook) => (await outbox.get()).ping(webhook),
+    ping: async (webhook) => (await outbox.get()).ping(webhook),
     validateResponses: options.validateResponses ?? false,
     allowedHosts: options.allowedHosts ?? [],
-    isSandbox,
-    onError,
-    observer,
   };
   const waitUntilSettled = async () => {
     await Promise.all([...unfinished, submissions.settled()]);
   };
-  const background = createBackground({
-    store,
-    clock: sandboxClock,
-    realClock,
-    settings: () => settings,
-    outbox: outbox.get,
-    sendsMail: () => mail().smtp !== undefined,
-  });
+  const background = createBackground(deps, realClock, outbox.get);
   const { whileOpen, close } = createClosing(async () => {
     closing.abort();
     (await outbox.ifMade())?.close();
     (await mailer.ifMade())?.close();
-    if (own !== options.documents) await own.close();
+    if (ownEngine !== options.documents) await ownEngine.close();
     await waitUntilSettled();
     await store.database.close();
   });
   // A request that was under way when the service was closed failed for that reason.
-  const served = whileOpen(createPipeline(settings), ({ status }) => status < 500);
+  const served = whileOpen(createPipeline(deps), ({ status }) => status < 500);
   return {
     served,
     ...inProcess(served),
@@ -275,10 +229,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     }),
     checkSealing: whileOpen(async () => {
       const { checkSealing } = await import('./sealing/check-sealing.ts');
-      const parts = { store, isSandbox, documents, clock: () => instantOf(realClock()), random };
-      return checkSealing(await sealingSettings(), parts);
+      const now = () => instantOf(realClock());
+      return checkSealing(await readSettings(), { store, isSandbox, documents, clock: now, random });
     }),
-    checkMail: whileOpen(() => checkMail(mail(), store, instantOf(clock()), isSandbox)),
+    checkMail: whileOpen(() => checkMail(mail(), store, instantOf(clock.now()), isSandbox)),
     sendTrialLetter: whileOpen((to) => sendTrialLetter(mail(), { to, origin, id: ids() })),
     close,
   };

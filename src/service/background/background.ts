@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { epochMsOf, type Instant, instantOf } from '../../common/instant.ts';
 import { lazily } from '../../common/once.ts';
 import type { Clock } from '../clock.ts';
-import type { PipelineOptions } from '../http/pipeline.ts';
+import type { ServiceDeps } from '../context.ts';
 import type { Delivering, Outbox } from '../outbox/outbox.ts';
 import type { SandboxClock } from '../sandbox/clock.ts';
 import {
@@ -29,31 +29,28 @@ export type DeliveryBacklog = {
   isWorked: boolean;
 };
 
-type BackgroundParts = {
-  store: Store;
-  clock: SandboxClock;
-  realClock: Clock;
-  settings: () => PipelineOptions;
-  outbox: () => Promise<Outbox>;
-  /** Whether emails leave the service. */
-  sendsMail: () => boolean;
-};
-
-type Background = {
+export type Background = {
+  /** Does what has become due by the clock: transactions expire. Ends early when it is aborted. */
   work(signal?: AbortSignal): Promise<void>;
+  /** Removes uploads that were not linked in time, and what killed processes left on the disk. Call it while serving. */
   sweep(signal?: AbortSignal): Promise<void>;
+  /** Delivers until it is stopped. Call it while serving. */
   startDelivering(): Promise<Delivering>;
-  /** Undefined where nothing is due and this process wrote nothing of it. */
+  /** What waits to be delivered; undefined where nothing is due and this process wrote nothing of it. */
   leftToDeliver(): Promise<DeliveryBacklog | undefined>;
   advance: Advancing['advance'];
 };
 
-export function createBackground(parts: BackgroundParts): Background {
-  const { store, clock, realClock, settings, outbox, sendsMail } = parts;
+export function createBackground(
+  deps: ServiceDeps,
+  realClock: Clock,
+  outbox: () => Promise<Outbox>,
+): Background {
+  const { store, clock } = deps;
   let isDelivering = false;
   const upkeep = lazily(async () => {
     const { createUpkeep } = await import('./upkeep.ts');
-    return createUpkeep(settings(), clock.refresh);
+    return createUpkeep(deps);
   });
   const advancing = lazily(async () => {
     return createAdvancing({
@@ -61,7 +58,7 @@ export function createBackground(parts: BackgroundParts): Background {
       store,
       upkeep: upkeep.get,
       deliver: async () => (isDelivering ? store.deliveries.wake() : (await outbox()).deliver()),
-      sendsMail: sendsMail(),
+      sendsMail: deps.mail.smtp !== undefined,
     });
   });
   return {

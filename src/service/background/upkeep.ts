@@ -8,9 +8,9 @@ import { addMs, type Instant, instantOf } from '../../common/instant.ts';
 import { DamagedStoreError } from '../../database/database.ts';
 import { storageFailureOf } from '../../database/failure.ts';
 import { type Recording, recordDecision } from '../changes/change.ts';
+import type { ServiceDeps } from '../context.ts';
 import { expire, isDue } from '../domain/end.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import type { PipelineOptions } from '../http/pipeline.ts';
 import { forgetOldAttempts } from '../store/accounts/sessions.ts';
 import { sweepStore } from '../store/blobs/sweep.ts';
 import { forgetAnswers } from '../store/delivery/records.ts';
@@ -31,29 +31,29 @@ const REPORT_EVERY_MS = 60_000;
 
 /**
  * All end early, between two commits, when they are aborted. None rejects: what fails is reported and tried again.
- * @param refreshClock reads the setting of the clock, which another process may have changed
+ * Another process may have changed the setting of the clock, so it is read before each round.
  */
-export function createUpkeep(options: PipelineOptions, refreshClock: () => Promise<void>): Upkeep {
-  const { store, clock } = options;
-  const expireWhatIsDue = createExpiry(options);
-  const reported = reporting(options.onError);
+export function createUpkeep(deps: ServiceDeps): Upkeep {
+  const { store, clock } = deps;
+  const expireWhatIsDue = createExpiry(deps);
+  const reported = reporting(deps.onError);
   return {
     work: reported('work on what is due', async (signal) => {
-      await refreshClock();
+      await clock.refresh();
       await expireWhatIsDue({ signal });
       if (signal?.aborted) return;
-      const before = addMs(instantOf(clock()), -LIMITS.idempotencyKeyLifetimeMs);
+      const before = addMs(instantOf(clock.now()), -LIMITS.idempotencyKeyLifetimeMs);
       await store.database.write((db) => forgetAnswers(db, before), [], 'locked');
     }),
     expire: reported('expiring at the times that were due', () => expireWhatIsDue({ isBackdated: true })),
     sweep: reported('sweep', async (signal) => {
-      await refreshClock();
-      await store.database.write((db) => forgetOldAttempts(db, instantOf(clock())), [], 'locked');
-      if (!signal?.aborted) await sweepStore(store, instantOf(clock()), signal);
+      await clock.refresh();
+      await store.database.write((db) => forgetOldAttempts(db, instantOf(clock.now())), [], 'locked');
+      if (!signal?.aborted) await sweepStore(store, instantOf(clock.now()), signal);
     }),
   };
 
-  function reporting(onError: PipelineOptions['onError']) {
+  function reporting(onError: ServiceDeps['onError']) {
     let last: { message: string; atMs: number } | undefined;
     return (name: string, task: (signal?: AbortSignal) => Promise<void>) =>
       async (signal?: AbortSignal): Promise<void> => {
@@ -98,8 +98,8 @@ type ExpiryRound = {
 };
 
 /** @returns one round of work: everything that is due now. It ends early, between two commits, when it is aborted. */
-function createExpiry(options: PipelineOptions): (round?: ExpiryRound) => Promise<void> {
-  const { store, clock, onError } = options;
+function createExpiry(deps: ServiceDeps): (round?: ExpiryRound) => Promise<void> {
+  const { store, clock, onError } = deps;
   const failed = new Map<string, Failed>();
   let together = TOGETHER.first;
 
@@ -144,19 +144,17 @@ function createExpiry(options: PipelineOptions): (round?: ExpiryRound) => Promis
   }
 
   function putOff(id: string, error: unknown): void {
-    failed.set(id, { times: (failed.get(id)?.times ?? 0) + 1, atMs: clock() });
+    failed.set(id, { times: (failed.get(id)?.times ?? 0) + 1, atMs: clock.now() });
     onError(error, `transaction ${id}`);
   }
 
   return async ({ signal, isBackdated = false } = {}) => {
-    const now = instantOf(clock());
+    const now = instantOf(clock.now());
     const contextAt = (due: Instant | null) =>
-      contextOf(options, isBackdated && due !== null && due < now ? due : now);
+      contextOf(deps, isBackdated && due !== null && due < now ? due : now);
     for (;;) {
-      const due = await options.store.database.read((db) =>
-        findDueTransactions(db, now, LOOKED_FOR + failed.size),
-      );
-      const ids = due.filter((id) => !isPutOff(id, clock()));
+      const due = await store.database.read((db) => findDueTransactions(db, now, LOOKED_FOR + failed.size));
+      const ids = due.filter((id) => !isPutOff(id, clock.now()));
       if (ids.length === 0) return forgetAllBut(failed, due);
       while (ids.length > 0) {
         await yieldToEventLoop();
@@ -190,10 +188,8 @@ async function expireOne(context: Recording, db: Db, transaction: Transaction): 
   if (decision.ok) await recordDecision(context, db, transaction, decision);
 }
 
-const contextOf = ({ store, ids, origin, mail }: PipelineOptions, now: Instant): Recording => ({
+const contextOf = ({ store, ids, origin, mail }: ServiceDeps, now: Instant): Recording => ({
   now,
   facts: { now, newId: ids, newToken: () => ids() },
-  store,
-  origin: origin(),
-  mail: mail(),
+  ...{ store, origin, mail },
 });

@@ -8,66 +8,48 @@ import type { Call } from '../../api/transport.ts';
 import { addMs, type Instant, instantOf } from '../../common/instant.ts';
 import { sha256Of } from '../../common/sha256.ts';
 import type { ChangedIds, Isolation, ReadCache } from '../../database/database.ts';
-import { ok, type RequestContext, type Result, refuse, type Upload } from '../context.ts';
+import { ok, type RequestContext, type Result, refuse, type ServiceDeps } from '../context.ts';
 import { handlerOf } from '../operations/handlers.ts';
 import { findBearer } from '../store/accounts/accounts.ts';
-import { findAnswer, type NewAnswer as KeptRequest, storeAnswer } from '../store/delivery/records.ts';
+import { findAnswer, type NewAnswer, storeAnswer } from '../store/delivery/records.ts';
 import { hashSecret, isSameSecret } from '../store/keys.ts';
 import type { Db, Tables } from '../store/schema.ts';
 import { controlSecretOf, type Store } from '../store/store.ts';
 import {
   type Caller,
+  createContext,
   type HandlerResult,
-  type PipelineOptions,
-  PlainContext,
   type RequestParts,
   type RoutedRequest,
 } from './request-context.ts';
 
 export async function handle(
-  asked: RoutedRequest,
+  request: RoutedRequest,
   cache: ReadCache<Tables>,
-  options: PipelineOptions,
+  deps: ServiceDeps,
 ): Promise<HandlerResult> {
-  const handler = await handlerOf(asked.id);
-  const context = new CallContext(asked, cache, options);
-  const answered: Result<unknown> = await handler(context, asked.sent);
-  return answered.ok && context.isReplayed ? { ...answered, isReplayed: true } : answered;
-}
-
-/** Adds to the context what some operations need beside what every request has. */
-class CallContext extends PlainContext {
-  readonly upload: Upload | undefined;
-  readonly user: Caller['user'];
-  readonly client_id: Caller['client_id'];
-  readonly scopes: Caller['scopes'];
-  override readonly cached: RequestContext['cached'];
-  override readonly commit: RequestContext['commit'];
-  isReplayed = false;
-
-  constructor(asked: RoutedRequest, cache: ReadCache<Tables>, options: PipelineOptions) {
-    super(asked.call, options);
-    const { sent, caller } = asked;
-    this.upload = sent.upload;
-    this.user = caller.user;
-    this.client_id = caller.client_id;
-    this.scopes = caller.scopes;
-    this.cached = cache.cached;
-    this.commit = commitOf(asked, options.store, this.now, () => {
-      this.isReplayed = true;
-    });
-  }
+  const handler = await handlerOf(request.id);
+  const { call, sent, caller } = request;
+  const context = createContext(call, deps);
+  let isReplayed = false;
+  const commit = commitOf(request, deps.store, context.now, () => {
+    isReplayed = true;
+  });
+  const { user, client_id, scopes } = caller;
+  const needed = { user, client_id, scopes, upload: sent.upload, cached: cache.cached, commit };
+  const result: Result<unknown> = await handler(Object.assign(context, needed), sent);
+  return result.ok && isReplayed ? { ...result, isReplayed } : result;
 }
 
 export async function authenticate(
   call: Call,
   { access }: Operation,
   cache: ReadCache<Tables>,
-  { store, clock }: PipelineOptions,
+  { store, clock }: ServiceDeps,
 ): Promise<Result<Caller>> {
   if (access === 'control') {
-    const given = call.headers['x-esign-control'] ?? '';
-    return isSameSecret(given, controlSecretOf(store.keys)) ? ok({}) : refuse('control_secret_required');
+    const secret = call.headers['x-esign-control'] ?? '';
+    return isSameSecret(secret, controlSecretOf(store.keys)) ? ok({}) : refuse('control_secret_required');
   }
   if (!needsAccessToken(access)) return ok({});
   // RFC 6750 §2.1; the scheme's name is compared without regard to case.
@@ -76,7 +58,7 @@ export async function authenticate(
   const hash = hashSecret(token);
   const bearer = await cache.cached(`bearer ${hash}`, 'bearer', (db) => findBearer(db, hash), true);
   if (!bearer || bearer.revoked_at !== null) return refuse('token_invalid');
-  if (bearer.expires_at !== null && bearer.expires_at <= instantOf(clock()))
+  if (bearer.expires_at !== null && bearer.expires_at <= instantOf(clock.now()))
     return refuse('token_expired', { at: bearer.expires_at });
   if (isScoped(access) && !bearer.scopes.includes(access.scope))
     return refuse('insufficient_scope', { needed: access.scope, granted: bearer.scopes.join(' ') });
@@ -85,11 +67,11 @@ export async function authenticate(
 
 // --- Idempotency ---
 
-/** @returns undefined where none was sent, or the operation knows none */
+/** @returns undefined where none was sent, or the operation takes none */
 const keyOf = (call: Call, operation: Operation): string | undefined =>
   operation.idempotent ? call.headers['idempotency-key'] : undefined;
 
-/** Refuses a key that is none. */
+/** @returns the refusal of a key that is empty, too long, or has characters that no header may have */
 export function badKey(call: Call, operation: Operation) {
   const key = keyOf(call, operation);
   if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return undefined;
@@ -125,7 +107,7 @@ const answerOnce =
   (
     { database, keys }: Store,
     now: Instant,
-    request: Omit<KeptRequest, 'output'>,
+    request: Omit<NewAnswer, 'output'>,
     onReplay: () => void,
   ): RequestContext['commit'] =>
   <T>(fn: (db: Db) => Promise<Result<T>>, changes?: ChangedIds, isolation?: Isolation) =>
@@ -134,20 +116,20 @@ const answerOnce =
         // Only one of several requests with the same key runs at a time: the others find its answer.
         await database.lockName(db, `${request.holder} ${request.key}`);
         const since = addMs(now, -LIMITS.idempotencyKeyLifetimeMs);
-        const known = await findAnswer(db, keys, request.holder, request.key, since);
-        if (known && known.fingerprint !== request.fingerprint) return refuse('idempotency_key_reused');
-        if (known) {
+        const stored = await findAnswer(db, keys, request.holder, request.key, since);
+        if (stored && stored.fingerprint !== request.fingerprint) return refuse('idempotency_key_reused');
+        if (stored) {
           onReplay();
-          return ok(known.output as T);
+          return ok(stored.output as T);
         }
-        const answered = await fn(db);
-        if (answered.ok) await storeAnswer(db, keys, { ...request, output: answered.output }, now);
-        return answered;
+        const result = await fn(db);
+        if (result.ok) await storeAnswer(db, keys, { ...request, output: result.output }, now);
+        return result;
       },
       changes,
       isolation,
     );
 
-/** Two requests are the same by the operation, what it is about, and the content of a file. */
+/** Two requests are the same when they have the same operation, the same input and a file with the same bytes. */
 const fingerprintOf = (id: OperationId, { upload, ...input }: RequestParts): string =>
   sha256Of(JSON.stringify([id, input, upload?.spooled.sha256]));

@@ -2,9 +2,10 @@
 // because most runs of this program never open a page.
 import { ADDRESSES_PATH, SERVICE_EXTENSIONS, type ServiceAddresses } from '../../api/contract/addresses.ts';
 import type { Call, Reply } from '../../api/transport.ts';
+import type { ServiceDeps } from '../context.ts';
 import { findClient } from '../store/accounts/accounts.ts';
 import { isDashboardPath, isSignPage, type PageFailure } from '../web/paths.ts';
-import { type PipelineOptions, PlainContext } from './request-context.ts';
+import { createContext } from './request-context.ts';
 import { parsedUrl } from './route.ts';
 
 const OPENAPI_PATH = '/openapi.json';
@@ -13,40 +14,35 @@ const OPENAPI_PATH = '/openapi.json';
  * The page at an address, or undefined where an operation answers.
  * @param method that of the call, with HEAD as GET
  */
-export function pageAt(
-  call: Call,
-  url: URL,
-  method: string,
-  options: PipelineOptions,
-): Promise<Reply> | undefined {
-  if (url.pathname === OPENAPI_PATH && method === 'GET') return openApi(options.origin());
-  if (url.pathname === ADDRESSES_PATH && method === 'GET') return addresses(url, options);
-  if (isDashboardPath(url.pathname)) return dashboardPage(call, url, options);
-  if (isSignPage(url.pathname, method, call.headers)) return signPage(call, url, options);
+export function pageAt(call: Call, url: URL, method: string, deps: ServiceDeps): Promise<Reply> | undefined {
+  if (url.pathname === OPENAPI_PATH && method === 'GET') return openApi(deps.origin);
+  if (url.pathname === ADDRESSES_PATH && method === 'GET') return addresses(url, deps);
+  if (isDashboardPath(url.pathname)) return dashboardPage(call, url, deps);
+  if (isSignPage(url.pathname, method, call.headers)) return signPage(call, url, deps);
   return undefined;
 }
 
-export async function dashboardPage(call: Call, url: URL, options: PipelineOptions): Promise<Reply> {
+export async function dashboardPage(call: Call, url: URL, deps: ServiceDeps): Promise<Reply> {
   const { answerPage } = await import('../web/dashboard/pages.ts');
-  return answerPage(call, url, new PlainContext(call, options));
+  return answerPage(call, url, createContext(call, deps));
 }
 
-async function signPage(call: Call, url: URL, options: PipelineOptions): Promise<Reply> {
+async function signPage(call: Call, url: URL, deps: ServiceDeps): Promise<Reply> {
   const { answerSignPage } = await import('../web/sign/pages.ts');
-  return answerSignPage(call, url, new PlainContext(call, options));
+  return answerSignPage(call, url, createContext(call, deps));
 }
 
 /** The page for an unexpected error; undefined where no page was requested, or it fails as well. */
 export async function failurePage(
   call: Call,
   failure: PageFailure,
-  options: PipelineOptions,
+  deps: ServiceDeps,
 ): Promise<Reply | undefined> {
   const url = parsedUrl(call.url);
   if (!url) return undefined;
   const isSigning = isSignPage(url.pathname, call.method, call.headers);
   if (!isSigning && !isDashboardPath(url.pathname)) return undefined;
-  const context = new PlainContext(call, options);
+  const context = createContext(call, deps);
   try {
     if (isSigning) {
       const { answerSignFailure } = await import('../web/sign/pages.ts');
@@ -59,9 +55,8 @@ export async function failurePage(
   }
 }
 
-/** One address has everything. */
-async function addresses(url: URL, { origin: originOf, store }: PipelineOptions): Promise<Reply> {
-  const origin = originOf();
+/** This service has everything at one address; the real one is spread over several. */
+async function addresses(url: URL, { origin, store }: ServiceDeps): Promise<Reply> {
   const clientId = url.searchParams.get('client_id');
   const client = clientId === null ? undefined : await store.database.read((db) => findClient(db, clientId));
   const body: ServiceAddresses = {

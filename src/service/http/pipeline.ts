@@ -7,71 +7,69 @@ import { encodeOutput, encodeRefusal } from '../../api/service-codec.ts';
 import type { Call, Reply, Transport } from '../../api/transport.ts';
 import { instantOf } from '../../common/instant.ts';
 import { storageRefusalOf } from '../changes/storage-refusal.ts';
-import { refuse } from '../context.ts';
+import { refuse, type ServiceDeps } from '../context.ts';
 import { isBrowser } from '../web/paths.ts';
 import { authenticate, badKey, handle } from './handle.ts';
 import { dashboardPage, failurePage, pageAt } from './pages.ts';
 import { readRequest } from './read-request.ts';
-import type { HandlerResult, PipelineOptions } from './request-context.ts';
+import type { HandlerResult } from './request-context.ts';
 import { createRouter, type FoundRoute, readAddress } from './route.ts';
 import { readTraceparent, replaceTrace, traceIdOf } from './trace-context.ts';
-
-export type { PipelineOptions };
 
 /** The time by the clock of a sandbox, in answers while that is not the time of the machine. */
 const CLOCK_HEADER = 'x-esign-clock';
 
-export function createPipeline(options: PipelineOptions): Transport {
-  const route = createRouter(options);
+export function createPipeline(deps: ServiceDeps): Transport {
+  const route = createRouter(deps);
 
   /** @param note takes the name of what answers, as soon as it is known */
   async function respond(call: Call, requestId: string, note: (operation: string) => void): Promise<Reply> {
-    const address = readAddress(call, options.origin(), options.allowedHosts);
+    const address = readAddress(call, deps.origin, deps.allowedHosts);
     if (!address.ok) return encodeRefusal(address.refusal, requestId);
     const url = address.output;
     // RFC 9110 §9.3.2: handled like GET; the server omits the body.
     const method = call.method === 'HEAD' ? 'GET' : call.method;
-    const page = pageAt(call, url, method, options);
+    const page = pageAt(call, url, method, deps);
     if (page) {
       note('page');
       return page;
     }
-    const found = route(method, url.pathname);
-    if (!found.ok)
-      return found.refusal.code === 'route_not_found' && isBrowser(call.method, call.headers)
-        ? dashboardPage(call, url, options)
-        : encodeRefusal(found.refusal, requestId);
-    note(found.id);
+    const match = route(method, url.pathname);
+    if (!match.ok)
+      return match.refusal.code === 'route_not_found' && isBrowser(call.method, call.headers)
+        ? dashboardPage(call, url, deps)
+        : encodeRefusal(match.refusal, requestId);
+    note(match.id);
     const answer = async () => {
-      const answered = await operate(call, url, found, options);
-      return encode(found.operation, answered, requestId, options.validateResponses);
+      const result = await operate(call, url, match, deps);
+      return encode(match.operation, result, requestId, deps.validateResponses);
     };
-    const strikes = await options.sandboxFaults.strikeRequest(found.id, found.operation);
+    const strikes = await deps.faults.strikeRequest(match.id, match.operation);
     if (strikes.length === 0) return answer();
     const { answerFaulted } = await import('./faulty-answers.ts');
-    const request = { requestId, now: instantOf(options.clock()), closing: options.closing };
+    const request = { requestId, now: instantOf(deps.clock.now()), closing: deps.closing };
     return answerFaulted(strikes, request, answer);
   }
 
   async function answer(call: Call, note: (operation: string) => void): Promise<Reply> {
-    const requestId = options.ids();
+    const requestId = deps.ids();
     try {
-      await options.sandboxClock.refresh();
+      await deps.clock.refresh();
       const reply = withHeaders(await respond(call, requestId, note), requestId);
-      if (options.sandboxClock.isMoved) reply.headers[CLOCK_HEADER] = instantOf(options.clock());
+      if (deps.clock.isMoved) reply.headers[CLOCK_HEADER] = instantOf(deps.clock.now());
       return reply;
     } catch (error) {
-      options.onError(error, requestId, traceOf(call));
+      deps.onError(error, requestId, traceOf(call));
       const refusal = failureOf(error, requestId);
       const isUnavailable = refusal.code === 'storage_unavailable';
-      const page = await failurePage(call, { requestId, isUnavailable }, options);
+      const page = await failurePage(call, { requestId, isUnavailable }, deps);
       return withHeaders(page ?? encodeRefusal(refusal, requestId), requestId);
     }
   }
 
   return async (call) => {
     const work = { kind: 'request', method: call.method } as const;
-    const { trace, end } = options.observer.begin(work, readTraceparent(call.headers.traceparent));
+    const { trace, end } = deps.observer.begin(work, readTraceparent(call.headers.traceparent));
     let operation = 'none';
     const traced = replaceTrace(call, trace);
     const reply = await answer(traced, (name) => {
@@ -90,17 +88,17 @@ async function operate(
   call: Call,
   url: URL,
   { id, operation, params }: FoundRoute,
-  options: PipelineOptions,
+  deps: ServiceDeps,
 ): Promise<HandlerResult> {
-  const { store } = options;
+  const { store } = deps;
   const cache = await store.database.cache();
-  const caller = await authenticate(call, operation, cache, options);
+  const caller = await authenticate(call, operation, cache, deps);
   if (!caller.ok) return caller;
   const sent = await readRequest(call, url, operation, params, store);
   if (!sent.ok) return sent;
   try {
-    const asked = { call, id, operation, sent: sent.output, caller: caller.output };
-    return badKey(call, operation) ?? (await handle(asked, cache, options));
+    const request = { call, id, operation, sent: sent.output, caller: caller.output };
+    return badKey(call, operation) ?? (await handle(request, cache, deps));
   } finally {
     await sent.output.upload?.spooled.discard();
   }
@@ -108,23 +106,18 @@ async function operate(
 
 // --- Answers ---
 
-/** Every answer has these headers that does not set them itself. */
+/** These headers are added to every answer that does not set them itself. */
 const HEADERS = [
   ['cache-control', 'no-store'],
   ['x-content-type-options', 'nosniff'],
   ['referrer-policy', 'no-referrer'],
 ] as const;
 
-function encode(
-  operation: Operation,
-  answered: HandlerResult,
-  requestId: string,
-  isValidated: boolean,
-): Reply {
-  if (!answered.ok) return encodeRefusal(answered.refusal, requestId);
-  if (isValidated && !operation.success.binary) operation.success.schema.parse(answered.output);
-  const reply = encodeOutput(operation, answered.output, answered.encoded);
-  if (answered.isReplayed) reply.headers['idempotency-replayed'] = 'true';
+function encode(operation: Operation, result: HandlerResult, requestId: string, isValidated: boolean): Reply {
+  if (!result.ok) return encodeRefusal(result.refusal, requestId);
+  if (isValidated && !operation.success.binary) operation.success.schema.parse(result.output);
+  const reply = encodeOutput(operation, result.output, result.encoded);
+  if (result.isReplayed) reply.headers['idempotency-replayed'] = 'true';
   return reply;
 }
 

@@ -8,16 +8,14 @@ import type { Call, Transport } from '../../api/transport.ts';
 import { acceptQueued, prepareShutdown, type Shutdown } from '../../http/close-server.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import { createPool } from '../../pdf/engine/pool.ts';
+import type * as published from '../published-types.ts';
 import type { ClientAddress } from '../serve/trusted-proxies.ts';
 import type { Service } from '../service.ts';
 import { createAcceptFairness } from './accept-fairness.ts';
 import { isOpenToOthers } from './client-address.ts';
 import { ServiceClosed } from './in-process.ts';
 
-export type ServeOptions = {
-  host: string;
-  /** 0 takes any free port. */
-  port: number;
+export type ServeOptions = Omit<published.ServeOptions, 'onRequest'> & {
   onRequest?: (line: RequestLine) => void;
   /** Processes documents; without it, a pool of child processes that ends with the server. */
   documents?: DocumentEngine;
@@ -59,13 +57,7 @@ export const toHealthRequest = ({ headers, socket }: IncomingMessage): HealthReq
 
 export type HealthAnswer = { status: 200 | 503; body: string };
 
-/** Never a query or a header: they can carry a token. */
-export type RequestLine = {
-  method: string;
-  path: string;
-  status: number;
-  durationMs: number;
-  requestId: string | undefined;
+export type RequestLine = published.RequestLine & {
   traceId: string | undefined;
   /** The address of the client, which trusted proxies may have reported. */
   client: string | undefined;
@@ -73,9 +65,7 @@ export type RequestLine = {
   fault: string | undefined;
 };
 
-export type Serving = {
-  url: string;
-  close(): Promise<void>;
+export type Serving = published.Serving & {
   /** Resolves when the service can do nothing more, with the reason. The caller then closes it. */
   failed: Promise<Error>;
   /** It listens on an address that is not loopback. */
