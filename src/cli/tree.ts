@@ -89,17 +89,29 @@ const GROUPS: Readonly<Record<string, { summary: string; details?: string }>> = 
   store: { summary: 'Copy, back up and restore everything that is stored' },
 };
 
-function treeBelow(path: readonly string[]): Tree {
-  const listed = LISTED[path.join(' ')] ?? {};
-  const names = Object.keys(COMMANDS)
-    .map((command) => command.split(' '))
-    .filter((words) => words.length > path.length && path.every((word, index) => words[index] === word))
-    .map((words) => words[path.length] as string)
-    .sort();
-  const ordered = new Set([...Object.keys(listed), ...names]);
-  return Object.fromEntries(
-    [...ordered].map((name) => [name, { ...(listed[name] ?? lastOf(listed)), ...nodeOf([...path, name]) }]),
-  );
+/** The names that stand directly below each path, in the order of the alphabet. Every start of a command makes it, so it is one pass. */
+function namesByPath(): ReadonlyMap<string, ReadonlySet<string>> {
+  const byPath = new Map<string, Set<string>>();
+  for (const command of Object.keys(COMMANDS)) {
+    let path = '';
+    for (const name of command.split(' ')) {
+      const names = byPath.get(path) ?? new Set();
+      byPath.set(path, names.add(name));
+      path = path === '' ? name : `${path} ${name}`;
+    }
+  }
+  return byPath;
+}
+
+function treeBelow(path: string, byPath: ReadonlyMap<string, ReadonlySet<string>>): Tree {
+  const listed = LISTED[path] ?? {};
+  const tree: Record<string, Leaf | Branch> = {};
+  for (const name of [...Object.keys(listed), ...(byPath.get(path) ?? [])]) {
+    if (tree[name]) continue;
+    const here = path === '' ? name : `${path} ${name}`;
+    tree[name] = { ...(listed[name] ?? lastOf(listed)), ...nodeOf(here, byPath) };
+  }
+  return tree;
 }
 
 /** A command that is not listed stands below the last heading. */
@@ -107,14 +119,10 @@ function lastOf(listed: Readonly<Record<string, Listing>>): Listing {
   return Object.values(listed).at(-1) ?? {};
 }
 
-function nodeOf(path: readonly string[]): Leaf | Branch {
-  const name = path.join(' ');
-  const children = treeBelow(path);
-  const command = COMMANDS[name];
-  const group = GROUPS[name];
-  const described = command ?? group;
-  if (!described) throw new Error(`src/cli/tree.ts lists "${name}", which no file of src/cli/commands is.`);
-  return Object.keys(children).length > 0 ? { ...described, children } : (described as Leaf);
+function nodeOf(path: string, byPath: ReadonlyMap<string, ReadonlySet<string>>): Leaf | Branch {
+  const described = COMMANDS[path] ?? GROUPS[path];
+  if (!described) throw new Error(`src/cli/tree.ts lists "${path}", which no file of src/cli/commands is.`);
+  return byPath.has(path) ? { ...described, children: treeBelow(path, byPath) } : (described as Leaf);
 }
 
-export const TREE: Tree = treeBelow([]);
+export const TREE: Tree = treeBelow('', namesByPath());
