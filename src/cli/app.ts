@@ -19,9 +19,9 @@ import { type DebugArea, debugAreasOf } from './command/debug-areas.ts';
 import { cliError } from './command/errors.ts';
 import type { Settings } from './command/settings.ts';
 import { decorateTransport } from './connection/decorate.ts';
-import { createFailureLog } from './connection/failure-log.ts';
-import { isListening } from './connection/listening.ts';
-import type { RemoteParts } from './connection/remote-parts.ts';
+import { isListening } from './connection/loopback.ts';
+import type { RemoteParts } from './connection/remote-transport.ts';
+import { createFailureLog } from './connection/service-log.ts';
 import type { StoreCopiesParts } from './connection/store-copies.ts';
 import type { TeamServerParts } from './connection/team-server.ts';
 import {
@@ -205,7 +205,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       return accessOfRemote(wanted, wanted.remote, remoteParts(wanted));
     },
     logins: openOnce(async () =>
-      (await import('./connection/logins.ts')).openLoginStore({ environment, paths }),
+      (await import('./connection/access-token.ts')).openLoginStore({ environment, paths }),
     ),
     isAnswering: async (url) =>
       !settings.json && streams.err.isTerminal && url !== undefined && isListening(url),

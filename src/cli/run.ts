@@ -12,11 +12,11 @@ import { handleSignals, openStreams, readEnvironment, type Signal, setExitCode }
 import { placeIn } from './process/source-places.ts';
 import { type Catalogue, commandWordAt, parseWords, pathIn } from './program.ts';
 import { colorLevel, createPaint, type Paint, readColorSetting } from './terminal/color.ts';
-import { actionsOf } from './terminal/job.ts';
 import { jsonText } from './terminal/json.ts';
 import { defuseCommands, safeText } from './terminal/safe-text.ts';
 import type { Streams } from './terminal/streams.ts';
-import { wrapLine } from './terminal/wrap-line.ts';
+import { actionsOf } from './terminal/terminal.ts';
+import { wrapLine } from './terminal/text-width.ts';
 import { TREE } from './tree.ts';
 
 export async function run(words: readonly string[], version: string): Promise<void> {

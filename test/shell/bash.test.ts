@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { completionData } from '../../src/cli/describe/completion-data.ts';
 import { answerShell } from '../../src/cli/shell-completion/answer.ts';
-import { createKnownOffers } from '../../src/cli/shell-completion/known.ts';
+import { createKnownOffers } from '../../src/cli/shell-completion/complete.ts';
 import { TREE } from '../../src/cli/tree.ts';
 import { runCommand, type StoryFixture } from '../support/stories/story.ts';
 import { FULL, SLOW, sampleOf } from '../support/tier.ts';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CommandDescription } from '../../src/cli/command/description.ts';
 import { describeTree } from '../../src/cli/describe/describe.ts';
-import { readBashLine } from '../../src/cli/shell-completion/bash-line.ts';
+import { readBashLine } from '../../src/cli/shell-completion/answer.ts';
 import { TREE } from '../../src/cli/tree.ts';
 import { exportSandbox } from '../../src/service/copies/sandbox-files.ts';
 import { backUp } from '../../src/service/copies/stores.ts';

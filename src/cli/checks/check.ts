@@ -3,6 +3,7 @@ import { cpuUsage } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { reportOf } from '../command/error-report.ts';
 import { EXIT } from '../command/exit-codes.ts';
+import type { Outcome, Table } from '../command/outcome.ts';
 import { withoutCredentials } from '../command/url-credentials.ts';
 import type { SettingsFinding } from '../connection/connection.ts';
 
@@ -83,3 +84,38 @@ async function waitIdle(limitMs: number, signal: AbortSignal): Promise<void> {
     if ((user + system) / 1000 < stepMs * BUSY) idle += 1;
   }
 }
+
+export function checksOutcome(checks: readonly Check[]): Outcome {
+  const failure = checks.find(({ state }) => state === 'fail');
+  return {
+    kind: 'list',
+    json: {
+      ok: failure === undefined,
+      checks: checks.map(({ name, state, says, hint }) => ({
+        name,
+        state,
+        message: says,
+        hint: hint ?? null,
+      })),
+    },
+    empty: '',
+    table: {
+      columns: ['', 'CHECK', '', ''],
+      rows: checks.map(({ name, state, says, hint }) => [state, name, says, hint]),
+    },
+    pageTable: pageTable(checks),
+    ...(failure?.exit !== undefined && { exit: failure.exit }),
+  };
+}
+
+const TONES = { ok: 'good', warn: 'now', fail: 'bad', skip: 'quiet' } as const;
+
+/** Makes the table for a person: each hint stands below its finding. */
+const pageTable = (checks: readonly Check[]): Table => ({
+  columns: ['', 'CHECK', { name: 'RESULT', fit: 'wraps' }],
+  rows: checks.flatMap(({ name, state, says, hint }) => [
+    [state, name, says],
+    ...(hint === undefined ? [] : [['', '', hint]]),
+  ]),
+  tones: checks.flatMap(({ state, hint }) => [TONES[state], ...(hint === undefined ? [] : [undefined])]),
+});

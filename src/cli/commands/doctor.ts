@@ -1,7 +1,6 @@
 import type { Profile } from '../../config/profile.ts';
-import { type Check, passed, runCheck } from '../checks/check.ts';
+import { type Check, checksOutcome, passed, runCheck } from '../checks/check.ts';
 import { checkFonts } from '../checks/fonts.ts';
-import { checksOutcome } from '../checks/outcome.ts';
 import { defineCommand } from '../command/command.ts';
 import type { Uses } from '../command/context.ts';
 import { anything, boolean, list, object, only, prints, text } from '../command/json-output.ts';

@@ -16,8 +16,7 @@ import {
 } from '../command/json-output.ts';
 import type { RecordOutcome } from '../command/outcome.ts';
 import { PAGE_OPTIONS } from '../command/page-options.ts';
-import { eventTypeIn } from '../events/event-type.ts';
-import { resultOf, timeCell } from '../events/view.ts';
+import { eventTypeIn, resultOf, timeCell } from '../events/view.ts';
 import { askFor } from '../input/ask-for.ts';
 import { parseWith, readPages } from '../input/parse-input.ts';
 

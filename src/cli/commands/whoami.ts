@@ -8,8 +8,7 @@ import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
 import { anything, nameOnly, nullable, object, only, prints, text } from '../command/json-output.ts';
 import { type Entry, moment, type Outcome } from '../command/outcome.ts';
-import { environmentSource } from '../connection/environment-source.ts';
-import { personText, userOfToken } from '../connection/token-user.ts';
+import { environmentSource, personText, userOfToken } from '../connection/access-token.ts';
 import type { Person } from '../input/person.ts';
 import { wallClockMs } from '../process/edges.ts';
 

@@ -1,21 +1,22 @@
 // Gets the access token for a remote service: from the environment, or from the login of the profile. One process at a time
 // refreshes it when the service refuses it. A login is ended only when the service has ended it.
-import { createClient } from '../../api/client.ts';
+import { type Client, createClient } from '../../api/client.ts';
 import type { ApiError } from '../../api/codec.ts';
 import type { ReceivedOf } from '../../api/contract/operations.ts';
 import type { TokenSource, Transport } from '../../api/transport.ts';
 import { epochMsOf, instantOf } from '../../common/instant.ts';
+import { type Environment, variable } from '../../config/environment.ts';
+import type { Paths } from '../../config/paths.ts';
 import { credentialsAreFor, type Profile } from '../../config/profile.ts';
 import { secretVariable } from '../../config/secret-variable.ts';
-import type { Login, LoginFacts, LoginStore } from '../../credentials/store.ts';
-import { type CliError, cliError } from '../command/errors.ts';
-import type { Person } from '../input/person.ts';
-import { isoNow, wallClockMs } from '../process/edges.ts';
-import { openLoginStore } from './logins.ts';
-import type { RemoteParts } from './remote-parts.ts';
+import { createLoginStore, type Login, type LoginFacts, type LoginStore } from '../../credentials/store.ts';
+import { CliError, cliError } from '../command/errors.ts';
+import { type Person, parsePerson } from '../input/person.ts';
+import { fileMask, isoNow, platform, wallClockMs } from '../process/edges.ts';
+import type { RemoteParts } from './remote-transport.ts';
 
 /** What `esign token` prints. */
-export type FreshToken = {
+type FreshToken = {
   access_token: string;
   /** ISO 8601, where the service has told it. */
   expires_at: string | undefined;
@@ -265,3 +266,54 @@ const loginEnded = (cause: ApiError, hint: string): CliError =>
 
 const notLoggedIn = (profile: string, baseUrl: string, why?: string): CliError =>
   cliError('not_logged_in', { profile, service: baseUrl, ...(why !== undefined && { why }) });
+
+const FROM_ENVIRONMENT = ['ESIGN_ACCESS_TOKEN', 'ESIGN_REFRESH_TOKEN'];
+
+/** The name of the variable, undefined when the environment holds no credentials for the service at `baseUrl`. */
+export const environmentSource = ({ variables }: Environment, baseUrl: string): string | undefined =>
+  credentialsAreFor(variables, baseUrl)
+    ? FROM_ENVIRONMENT.flatMap((name) => [name, `${name}_FILE`]).find((name) => variable(variables, name))
+    : undefined;
+
+type LoginParts = { environment: Environment; paths: Paths };
+
+export async function openLoginStore({ environment: { variables }, paths }: LoginParts): Promise<LoginStore> {
+  fileMask();
+  const wish = variable(variables, 'ESIGN_CREDENTIAL_STORE');
+  if (wish !== undefined && wish !== 'keyring' && wish !== 'file')
+    throw cliError('variable_invalid', {
+      name: 'ESIGN_CREDENTIAL_STORE',
+      value: wish,
+      use: 'keyring or file',
+    });
+  return createLoginStore({
+    dir: paths.credentialsDir,
+    preferredPlace: wish,
+    keyring: { platform, variables },
+  });
+}
+
+/** Requests the user. @param client with the token. The caller has to check for a signal afterwards */
+export async function userOfToken(client: Client): Promise<Person | undefined> {
+  try {
+    const { name, email } = await client['user.me']({}, { isBrief: true });
+    return personIn(`${name ?? ''} <${email}>`) ?? personIn(email);
+  } catch (error) {
+    // The login has ended, which this machine knows: the next request would say less.
+    if (error instanceof CliError) throw error;
+    return undefined;
+  }
+}
+
+/** Reads the user. Undefined for a name that no sender may have, with control characters or brackets. */
+function personIn(text: string): Person | undefined {
+  try {
+    return parsePerson(text, 'user.me');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes a person as a user would type one. */
+export const personText = ({ name, email }: Person): string =>
+  name === email ? email : `${name} <${email}>`;

@@ -1,14 +1,16 @@
 // Adds to a transport what every command needs: a signal ends the wait for an answer, `--debug` or ESIGN_DEBUG=http prints each
 // exchange, ESIGN_FAULTS breaks some of them, and times are shown by the clock of a sandbox that was moved.
-import type { Transport } from '../../api/transport.ts';
+import { type Transport, withTrace } from '../../api/transport.ts';
 import { type Instant, isInstant } from '../../common/instant.ts';
 import type { Environment } from '../../config/environment.ts';
 import type { DebugArea } from '../command/debug-areas.ts';
 import { monotonicMs } from '../process/edges.ts';
+import { parseFaults } from '../process/faults.ts';
 import type { Interruption } from '../process/interruption.ts';
+import { safeText } from '../terminal/safe-text.ts';
 import type { Sink } from '../terminal/streams.ts';
 
-export type TransportDecoration = {
+type TransportDecoration = {
   environment: Environment;
   interruption: Interruption;
   debug: ReadonlySet<DebugArea>;
@@ -23,13 +25,8 @@ export async function decorateTransport(
 ): Promise<Transport> {
   let chain = withClock(interruption.interruptible(transport), onClock);
   const faults = environment.variables.ESIGN_FAULTS;
-  if (faults) {
-    const { parseFaults } = await import('../process/faults.ts');
-    chain = parseFaults(faults)(chain);
-  }
+  if (faults) chain = parseFaults(faults)(chain);
   if (!debug.has('http')) return chain;
-  const { withTrace } = await import('../../api/transport.ts');
-  const { safeText } = await import('../terminal/safe-text.ts');
   return withTrace(chain, monotonicMs, ({ method, path, status, durationMs, requestId }) =>
     err.write(
       `${method} ${safeText(path)} ${status ?? 'no answer'} ${Math.round(durationMs)} ms ${requestId ?? ''}\n`,

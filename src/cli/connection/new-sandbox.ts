@@ -11,8 +11,8 @@ import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import type { Settings } from '../command/settings.ts';
 import type { Streams } from '../terminal/streams.ts';
 import type { NewSandbox } from './connection.ts';
-import type { FailureLog } from './failure-log.ts';
 import { openSandbox, startSandboxServer } from './sandbox.ts';
+import type { FailureLog } from './service-log.ts';
 
 export type NewSandboxParts = {
   settings: Settings;

@@ -1,17 +1,20 @@
 // Opens the transport to a remote service with proxy, certificate authorities and timeouts. It repeats a request where that
-// does no harm. Each attempt is traced, and goes through the faults of tests.
+// does no harm. Each attempt is decorated, so that it is traced and goes through the faults of tests.
 
+import type { ClientOptions } from '../../api/client.ts';
 import { openRemote } from '../../api/remote.ts';
 import { type Retry, withRetry } from '../../api/retry.ts';
 import { TIMEOUTS } from '../../api/timeouts.ts';
 import type { Transport } from '../../api/transport.ts';
-import { type Variables, variable } from '../../config/environment.ts';
+import { type Environment, type Variables, variable } from '../../config/environment.ts';
+import type { Paths } from '../../config/paths.ts';
 import type { Profile } from '../../config/profile.ts';
 import { proxyFor } from '../../config/proxy.ts';
 import { cliError } from '../command/errors.ts';
 import { monotonicMs, wallClockMs } from '../process/edges.ts';
+import type { Interruption } from '../process/interruption.ts';
+import type { Progress } from '../terminal/progress.ts';
 import { authoritiesOf } from './certificate-authorities.ts';
-import type { RemoteParts } from './remote-parts.ts';
 
 /** Opens the transport. @throws CliError or ConfigError with exit 2 for a wrong variable, before anything is sent */
 export async function openRemoteTransport(
@@ -80,3 +83,15 @@ const retrySentence = ({ why, waitMs, attempt, attempts }: Retry): string =>
 const SHOWN_MS = 50;
 
 const secondsOf = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
+
+export type RemoteParts = {
+  environment: Environment;
+  paths: Paths;
+  interruption: Interruption;
+  progress: Progress;
+  /** Adds interruption, trace and faults. */
+  decorate(transport: Transport): Promise<Transport>;
+  /** Registers what must be closed when the command ends. */
+  closeAtEnd<T extends { close(): Promise<void> }>(resource: T): T;
+  onAnswer: NonNullable<ClientOptions['onAnswer']>;
+};

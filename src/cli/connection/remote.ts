@@ -1,13 +1,14 @@
 // Connects to a service over HTTP: transport, token and client. It is loaded only when a command uses a
 // remote service.
+
 import { type Client, createClient } from '../../api/client.ts';
 import { withBearer } from '../../api/transport.ts';
 import { once } from '../../common/once.ts';
 import type { Profile } from '../../config/profile.ts';
-import { type KnownAccess, openAccess } from './access-token.ts';
+import { type KnownAccess, openAccess, userOfToken } from './access-token.ts';
 import type { Connection } from './connection.ts';
-import type { RemoteParts } from './remote-parts.ts';
-import { openRemoteTransport } from './remote-transport.ts';
+import { findAddresses } from './find-addresses.ts';
+import { openRemoteTransport, type RemoteParts } from './remote-transport.ts';
 
 export async function connectRemote(
   profile: Profile,
@@ -27,7 +28,6 @@ export async function connectRemote(
     appUrl: remote.appUrl,
     dashboardUrl: remote.dashboardUrl,
     requestAddresses: once(async () => {
-      const { findAddresses } = await import('./find-addresses.ts');
       const { environment, interruption } = parts;
       const { abort, checkpoint } = interruption;
       // The command can say what it knows without them.
@@ -48,7 +48,6 @@ export async function connectRemote(
     ownUser: access.user ?? undefined,
     isUserUntold: access.user === null,
     async requestOwnUser() {
-      const { userOfToken } = await import('./token-user.ts');
       const user = await userOfToken(client);
       parts.interruption.checkpoint();
       if (user) await access.rememberUser?.(user).catch(() => undefined);

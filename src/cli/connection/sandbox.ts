@@ -14,7 +14,7 @@ import type { OnAnswer } from '../recent/recorder.ts';
 import { safeText } from '../terminal/safe-text.ts';
 import type { Sink } from '../terminal/streams.ts';
 import type { SandboxConnection, SandboxFileFinding, SandboxServer } from './connection.ts';
-import type { FailureLog } from './failure-log.ts';
+import type { FailureLog } from './service-log.ts';
 
 export type { Service };
 

@@ -30,7 +30,7 @@ import type { Sink } from '../terminal/streams.ts';
 import { authoritiesOf } from './certificate-authorities.ts';
 import type { SettingsFinding, TeamServeOptions, TeamServer } from './connection.ts';
 import { describeDatabase } from './describe-database.ts';
-import { createTeamLog, type TeamLog } from './team-log.ts';
+import { createTeamLog, type TeamLog } from './service-log.ts';
 
 export type TeamServerParts = {
   variables: Variables;

@@ -5,7 +5,7 @@ import { SCOPES } from '../../api/contract/scopes.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../command/global-options.ts';
 import { isBranch, type Tree } from '../command/tree.ts';
 import { SETTING_KEYS } from '../input/settings.ts';
-import type { CompletionData, CompletionNode, CompletionTree, Offer } from '../shell-completion/data.ts';
+import type { CompletionData, CompletionNode, CompletionTree, Offer } from '../shell-completion/words.ts';
 import { TOPIC_LIST, TOPICS } from './topics.ts';
 
 export async function completionData(tree: Tree): Promise<CompletionData> {

@@ -1,7 +1,13 @@
 // Shows events in the output of commands. It reads everything leniently: a service may omit what we expect.
 import type { ReceivedEvent } from '../../api/contract/event-log.ts';
+import { EVENT_TYPES, type EventType } from '../../api/contract/events.ts';
 import type { ReceivedOf } from '../../api/contract/operations.ts';
+import { nearest } from '../../common/nearest.ts';
+import type { Uses } from '../command/context.ts';
+import { cliError } from '../command/errors.ts';
 import type { Cell, Table } from '../command/outcome.ts';
+import { formatLocalTime } from '../terminal/local-time.ts';
+import { safeText } from '../terminal/safe-text.ts';
 
 export type EventItem = ReceivedOf<'event.list'>['items'][number];
 export type EventDetail = ReceivedOf<'event.detail'>;
@@ -45,7 +51,7 @@ export const eventTable = (
   rows: events.map((event) => eventRow(event, forwarded.get(event.id))),
 });
 
-export const eventRow = (event: EventItem, forwarded?: string): Cell[] => [
+const eventRow = (event: EventItem, forwarded?: string): Cell[] => [
   { instant: event.created },
   event.type,
   transactionOf(event),
@@ -59,3 +65,46 @@ export const resultOf = ({ status, why }: Result): string => why ?? String(statu
 type Result = { status?: number | null | undefined; why?: string | null | undefined };
 
 export const timeCell = (instant: string | null | undefined): Cell => (instant ? { instant } : '');
+
+/** As wide as the longest type. */
+const TYPE_WIDTH = 21;
+
+/**
+ * `09:14:03  transaction_started    0199…  → 200 in 12 ms`
+ * @param more text after the id
+ */
+export function lineOf({ created, type, id }: ReceivedEvent, more: readonly string[] = []): string {
+  const time = /\d\d:\d\d:\d\d/.exec(formatLocalTime(created))?.[0] ?? created;
+  return [time, type.padEnd(TYPE_WIDTH), id, ...more].map(safeText).join('  ');
+}
+
+/** Parses an event type. @param what the option or argument, for the error; @param more what else to say there, without a full stop */
+export function eventTypeIn(what: string, text: string, more?: string): EventType {
+  const type = EVENT_TYPES.find((one) => one === text);
+  if (type) return type;
+  throw cliError('value_invalid', {
+    name: what,
+    value: text,
+    problem: 'is not a valid event type',
+    meant: nearest(text, EVENT_TYPES),
+    use: `one of ${EVENT_TYPES.join(', ')}${more === undefined ? '' : `. ${more}`}`,
+  });
+}
+
+/**
+ * Takes the given type, or lets a person at a terminal choose one from a list.
+ * @throws CliError exit 2 that lists the types, in a script
+ */
+export async function chooseEventType(
+  { prompts }: Uses<'prompts'>,
+  given: string | undefined,
+): Promise<string> {
+  if (given !== undefined) return given;
+  if (!prompts.canAsk)
+    throw cliError('argument_missing', { what: 'event type', hint: `Add one of ${EVENT_TYPES.join(', ')}.` });
+  return prompts.choose(
+    'Event type',
+    'TYPE',
+    EVENT_TYPES.map((type) => ({ value: type, name: type })),
+  );
+}

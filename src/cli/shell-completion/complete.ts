@@ -1,12 +1,25 @@
 // Finds what may stand at the cursor: words of the tree, values that this machine knows, or files, which the shell offers.
 // Pure: known values come from a function, which is called at most once.
+
+import { readConfigFile, type StoredConfig } from '../../config/config-file.ts';
+import type { Environment, Variables } from '../../config/environment.ts';
+import { pathsOf } from '../../config/paths.ts';
+import { chooseProfile, SANDBOX } from '../../config/profile.ts';
 import { splitAliasWords } from '../command/alias-words.ts';
 import type { ArgumentSpec, OptionSpec } from '../command/description.ts';
-import type { CompletionData, CompletionTree, Offer } from './data.ts';
-import { argumentAt, type CompletionLine, optionsAt, readLine } from './words.ts';
+import { readSeen, type SeenItem, seenFileOf } from '../recent/store.ts';
+import {
+  argumentAt,
+  type CompletionData,
+  type CompletionLine,
+  type CompletionTree,
+  type Offer,
+  optionsAt,
+  readLine,
+} from './words.ts';
 
 /** The kinds of values that differ from machine to machine. */
-export type KnownKind = 'transaction' | 'template' | 'webhook' | 'event' | 'recipient' | 'profile' | 'alias';
+type KnownKind = 'transaction' | 'template' | 'webhook' | 'event' | 'recipient' | 'profile' | 'alias';
 
 /** Looks up known values. @returns newest first; empty when they cannot be read */
 export type KnownOffers = (kind: KnownKind, line: CompletionLine) => Promise<readonly Offer[]>;
@@ -137,4 +150,64 @@ function optionOffers({ given }: CompletionLine, options: Readonly<Record<string
   return Object.entries(options)
     .filter(([name, { repeat }]) => repeat || !given.has(name))
     .map(([name, { summary }]) => ({ value: `--${name}`, about: summary }));
+}
+
+export function createKnownOffers(environment: () => Promise<Environment>): KnownOffers {
+  return async (kind, line) => {
+    try {
+      const offers = await offersOf(kind, line, await environment());
+      // What begins with a dash would be taken for an option.
+      return offers.filter(({ value }) => !value.startsWith('-'));
+    } catch {
+      return [];
+    }
+  };
+}
+
+async function offersOf(kind: KnownKind, line: CompletionLine, environment: Environment): Promise<Offer[]> {
+  const { configFile, seenDir } = pathsOf(environment);
+  const config = await readConfigFile(configFile).catch((): StoredConfig => ({ profiles: {} }));
+  if (kind === 'profile') return profiles(config);
+  if (kind === 'alias')
+    return Object.entries(config.aliases ?? {}).map(([value, about]) => ({ value, about }));
+  const { name, service } = serviceInUse(line, environment.variables, config);
+  const seen = (await readSeen(seenFileOf(seenDir, name))).filter((one) => one.service === service);
+  return kind === 'recipient' ? recipients(seen, line) : things(seen, kind);
+}
+
+function profiles(config: StoredConfig): Offer[] {
+  const stored = Object.entries(config.profiles).map(([value, { base_url = '' }]) => ({
+    value,
+    about: base_url,
+  }));
+  return Object.hasOwn(config.profiles, SANDBOX)
+    ? stored
+    : [...stored, { value: SANDBOX, about: 'the offline sandbox' }];
+}
+
+/** Chooses the service as the command would. Commands under `sandbox` use the sandbox, whatever the profile. */
+function serviceInUse({ path, given }: CompletionLine, variables: Variables, config: StoredConfig) {
+  if (path[0] === 'sandbox') return { name: SANDBOX, service: SANDBOX };
+  const flags = { profile: given.get('profile')?.at(-1), sandbox: given.has('sandbox') };
+  const { name, remote } = chooseProfile(flags, variables, config);
+  return { name, service: remote?.baseUrl ?? SANDBOX };
+}
+
+const things = (seen: readonly SeenItem[], wanted: KnownKind): Offer[] =>
+  seen
+    .filter(({ kind }) => kind === wanted)
+    .map(({ id, name, outcome }) => ({
+      value: id,
+      about: [name, outcome].filter((part) => typeof part === 'string' && part !== '').join(' · '),
+    }));
+
+/** Lists the recipients of the transaction on the line, or of all. */
+function recipients(seen: readonly SeenItem[], { args }: CompletionLine): Offer[] {
+  const transactions = seen.filter(({ kind, people }) => kind === 'transaction' && Array.isArray(people));
+  const named = transactions.filter(({ id }) => args.includes(id));
+  const offers = new Map<string, Offer>();
+  for (const { people, name } of named.length > 0 ? named : transactions)
+    for (const email of people ?? [])
+      if (!offers.has(email)) offers.set(email, { value: email, about: String(name ?? '') });
+  return [...offers.values()];
 }

@@ -4,8 +4,8 @@ import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { readEnvironment } from '../../config/environment.ts';
 import { answerShell, SHELLS } from './answer.ts';
-import type { CompletionData } from './data.ts';
-import { createKnownOffers } from './known.ts';
+import { createKnownOffers } from './complete.ts';
+import type { CompletionData } from './words.ts';
 
 const [, , , asked = ''] = process.argv;
 const shell = SHELLS.find((name) => name === asked);

@@ -1,7 +1,6 @@
 // Parses a command line as far as TAB needs it: which command, which options, what is being typed.
 // Pure. A line that makes no sense gets no offers.
 import type { ArgumentSpec, OptionSpec } from '../command/description.ts';
-import type { CompletionData, CompletionNode } from './data.ts';
 
 export type CompletionLine = {
   /** Words of the command's path: `['tx', 'show']`. */
@@ -100,3 +99,29 @@ export function argumentAt(known: readonly ArgumentSpec[], args: readonly string
   const last: ArgumentSpec | undefined = known.at(-1);
   return known[args.length] ?? (last?.repeat ? last : undefined);
 }
+
+/** A command has arguments and options, a group has children; some are both. */
+export type CompletionNode = {
+  summary: string;
+  arguments?: readonly ArgumentSpec[];
+  options?: Readonly<Record<string, OptionSpec>>;
+  children?: CompletionTree;
+};
+
+export type CompletionTree = Readonly<Record<string, CompletionNode>>;
+
+/** A value to offer, and its description. */
+export type Offer = { value: string; about: string };
+
+export type CompletionData = {
+  tree: CompletionTree;
+  /** Options of every command. */
+  options: Readonly<Record<string, OptionSpec>>;
+  /** Values that are the same on every machine. */
+  operation: readonly Offer[];
+  setting: readonly Offer[];
+  event_type: readonly Offer[];
+  scope: readonly Offer[];
+  /** Topics of `esign help` that are no commands. */
+  topic: readonly Offer[];
+};

@@ -5,8 +5,7 @@ import { homedir } from 'node:os';
 import { pathsOf } from '../../config/paths.ts';
 import type { Program } from '../main.ts';
 import { type Bundles, openBundles } from './bundles.ts';
-import { type CodeCache, openCodeCache } from './code-cache.ts';
-import { isWorthKeeping } from './worth-keeping.ts';
+import { type CodeCache, isWorthKeeping, openCodeCache } from './code-cache.ts';
 
 let bundles: Bundles | undefined;
 

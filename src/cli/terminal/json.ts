@@ -1,6 +1,7 @@
 // Writes JSON for stdout: one line in a pipe, indented for a person; and selects properties for `--select`.
 import { isRecord } from '../../common/json.ts';
 
+/** Writes JSON on one line for a pipe and indented for a terminal. */
 export const jsonText = (value: unknown, isTerminal = false): string =>
   escapedJson(JSON.stringify(value, null, isTerminal ? 2 : 0));
 

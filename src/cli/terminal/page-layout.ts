@@ -2,7 +2,7 @@
 // help that the program makes; it must stay small and load nothing at run time.
 // It never breaks a word, nor an example, which must work when it is pasted.
 import type { HelpBlock, HelpSection } from '../command/help-page.ts';
-import { packWords, piecesOf } from './pack-words.ts';
+import { packWords, piecesOf } from './text-width.ts';
 
 export type HelpStyle = { width: number; bold(text: string): string };
 

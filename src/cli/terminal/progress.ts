@@ -5,7 +5,7 @@ import { withoutCredentials } from '../command/url-credentials.ts';
 import type { Paint } from './color.ts';
 import { safeText } from './safe-text.ts';
 import type { Sink } from './streams.ts';
-import { wrapLine } from './wrap-line.ts';
+import { wrapLine } from './text-width.ts';
 
 export type Progress = {
   note(sentence: string): void;

@@ -2,9 +2,7 @@
 // instead. An aborted question is an interruption, never an answer. Esc goes back to the question before; where there is none it does
 // nothing, because a person who presses it does not expect that the command ends.
 import { cliError, Interrupted } from '../command/errors.ts';
-import type { Paint } from './color.ts';
-import { PLAIN } from './color.ts';
-import { promptTheme } from './prompt-theme.ts';
+import { type Paint, PLAIN } from './color.ts';
 import { createQuestionSeries, type QuestionSeries, WentBack } from './question-series.ts';
 import { safeText } from './safe-text.ts';
 
@@ -21,7 +19,7 @@ export type AskOptions = {
   accept?: (text: string) => unknown;
 };
 
-export type ConfirmOptions = {
+type ConfirmOptions = {
   withdrawn?: AbortSignal;
   /** Asks even with `--yes`, because the user could not have known the question beforehand. */
   always?: boolean;
@@ -48,7 +46,7 @@ export type Prompts = {
   series<R>(askAll: () => Promise<R>): Promise<R>;
 };
 
-export type PromptOptions = {
+type PromptOptions = {
   canAsk: boolean;
   yes: boolean;
   /** Read when a question is asked, so a getter may make it then. */
@@ -271,4 +269,41 @@ async function awaitInput<T>(
     input.removeListener('keypress', leave);
     stop();
   }
+}
+
+type Keys = readonly (readonly [key: string, action: string])[];
+
+/**
+ * Makes one theme for all kinds of questions; each uses its part.
+ * @param hasWayBack whether Esc goes back to a question, which only lists have room to say
+ */
+function promptTheme(paint: Paint, hasWayBack: () => boolean) {
+  return {
+    prefix: { idle: paint.cyan('?'), done: paint.green('✓') },
+    spinner: { interval: 80, frames: ['·'] },
+    icon: {
+      cursor: '›',
+      checked: paint.green('[x]'),
+      unchecked: '[ ]',
+      disabledChecked: '[x]',
+      disabledUnchecked: '[-]',
+    },
+    style: {
+      answer: paint.cyan,
+      message: (text: string) => paint.bold(text),
+      error: (text: string) => paint.red(`> ${text}`),
+      defaultAnswer: (text: string) => paint.dim(`(${text})`),
+      confirmDefault: (text: string) => text.toUpperCase(),
+      help: paint.dim,
+      highlight: paint.cyan,
+      key: (text: string) => paint.cyan(`<${text}>`),
+      disabled: paint.dim,
+      description: paint.dim,
+      maskedText: '[input is hidden]',
+      keysHelpTip: (keys: Keys) => {
+        const all: Keys = hasWayBack() ? [...keys, ['esc', 'back']] : keys;
+        return paint.dim(all.map(([key, action]) => `${key} ${action}`).join(' · '));
+      },
+    },
+  };
 }

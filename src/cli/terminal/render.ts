@@ -1,4 +1,5 @@
 // Renders an Outcome as JSON, as tab-separated lines, or as a page for a person.
+
 import type {
   BytesOutcome,
   Cell,
@@ -12,10 +13,14 @@ import type {
 import type { Paint } from './color.ts';
 import type { Filter } from './jq.ts';
 import { jsonText, select } from './json.ts';
+import { formatDistance, formatLocalTime } from './local-time.ts';
+import { layOut, pageWidth } from './page-layout.ts';
 import { safeLines, safeText } from './safe-text.ts';
 import type { Sink } from './streams.ts';
+import { drawTable, labelledLines, paintTone } from './table.ts';
+import { createRuler } from './text-width.ts';
 
-export type RenderOptions = {
+type RenderOptions = {
   json: boolean;
   select: readonly string[] | undefined;
   /** The filter of `--jq`. */
@@ -44,7 +49,6 @@ export async function render(
 }
 
 async function helpText({ sections }: PageOutcome, { columns }: Sink, { bold }: Paint): Promise<string> {
-  const { layOut, pageWidth } = await import('./page-layout.ts');
   return layOut(sections, { width: pageWidth(columns), bold });
 }
 
@@ -135,7 +139,6 @@ async function createWriter(
     ...tables.flatMap(({ rows }) => rows.flat()),
   ];
   if (!cells.some((cell) => typeof cell === 'object' && cell !== null)) return cellText;
-  const { formatDistance, formatLocalTime } = await import('./local-time.ts');
   return (cell) => {
     if (typeof cell !== 'object' || cell === null) return cellText(cell);
     const time = safeText(formatLocalTime(cell.instant, zone));
@@ -146,19 +149,17 @@ async function createWriter(
 }
 
 async function listPage({ table, pageTable, empty }: ListOutcome, writing: PageWriter): Promise<string> {
-  if (table.rows.length > 0) return drawTable(pageTable ?? table, writing);
+  if (table.rows.length > 0) return tablePage(pageTable ?? table, writing);
   return empty === '' ? '' : wrapSentence(empty, writing);
 }
 
 /** Wraps a sentence. */
 async function wrapSentence(text: string, { columns }: PageWriter): Promise<string> {
   if (!columns) return text;
-  const { createRuler } = await import('./text-width.ts');
   return (await createRuler()).wrapped(text, columns).join('\n');
 }
 
-async function drawTable({ title, columns, rows, tones }: Table, writing: PageWriter): Promise<string> {
-  const { drawTable } = await import('./table.ts');
+async function tablePage({ title, columns, rows, tones }: Table, writing: PageWriter): Promise<string> {
   const texts = rows.map((row) => row.map(writing.text));
   return drawTable({ title, columns, rows: texts, tones }, writing.paint, writing.columns);
 }
@@ -169,16 +170,12 @@ async function recordPage(outcome: RecordOutcome, writing: PageWriter): Promise<
   const parts = headline ? [writing.paint.bold(await wrapSentence(safeLines(headline), writing))] : [];
   parts.push(await entryLines(shown, writing));
   for (const table of outcome.pageTables ?? outcome.tables ?? [])
-    if (table.rows.length > 0) parts.push(await drawTable(table, writing));
+    if (table.rows.length > 0) parts.push(await tablePage(table, writing));
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
 async function entryLines(entries: readonly Entry[], { paint, text, columns }: PageWriter): Promise<string> {
   if (entries.length === 0) return '';
-  const [{ labelledLines, paintTone }, { createRuler }] = [
-    await import('./table.ts'),
-    await import('./text-width.ts'),
-  ];
   const ruler = await createRuler();
   const labelled = Math.max(...entries.map(({ label = '' }) => ruler.widthOf(label)));
   const space = { labelled, width: columns || Number.POSITIVE_INFINITY };

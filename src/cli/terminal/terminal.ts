@@ -1,19 +1,22 @@
 // Makes the terminal of one command: output on stdout, messages on stderr, and the browser.
 import { epochMsOf, type Instant } from '../../common/instant.ts';
-import { type Environment, variable } from '../../config/environment.ts';
+import { type Environment, type Variables, variable } from '../../config/environment.ts';
 import type { Terminal } from '../command/context.ts';
 import type { Outcome } from '../command/outcome.ts';
 import type { Settings } from '../command/settings.ts';
 import { platform, wallClockMs } from '../process/edges.ts';
+import { hasWindows, openInBrowser } from './browser.ts';
 import { colorLevel, createPaint } from './color.ts';
-import { actionsOf, createDefusingSink } from './job.ts';
+import { type Actions, createActions } from './github-actions.ts';
+import { createFilter } from './jq.ts';
+import { pictureProtocolOf, pictureViewer } from './pictures.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { render } from './render.ts';
-import { safeText } from './safe-text.ts';
+import { defuseCommands, safeText } from './safe-text.ts';
 import type { Sink, Streams } from './streams.ts';
-import { wrapItem, wrapLine } from './wrap-line.ts';
+import { wrapItem, wrapLine } from './text-width.ts';
 
-export type TerminalParts = {
+type TerminalParts = {
   settings: Settings;
   streams: Streams;
   environment: Environment;
@@ -37,8 +40,7 @@ export async function createTerminal({
     await createPaint(level(streams.out.isTerminal)),
     await createPaint(level(streams.err.isTerminal)),
   ];
-  const filter =
-    settings.jq === undefined ? undefined : (await import('./jq.ts')).createFilter(settings.jq, abort);
+  const filter = settings.jq === undefined ? undefined : createFilter(settings.jq, abort);
   const actions = settings.actions ? await actionsOf(variables, streams) : undefined;
   const progress = createProgress(actions ? createDefusingSink(streams.err, false) : streams.err, errPaint, {
     silent: settings.json || settings.quiet,
@@ -99,7 +101,6 @@ export async function createTerminal({
     pictures: () => openPictures(streams.out, variables, progress),
     async browse(url) {
       if (!isForPerson) return 'not_tried';
-      const { hasWindows, openInBrowser } = await import('./browser.ts');
       const command = variable(variables, 'ESIGN_BROWSER');
       if (command === undefined && !hasWindows(platform, variables)) return 'failed';
       return (await openInBrowser(url, command)) ? 'opened' : 'failed';
@@ -109,9 +110,25 @@ export async function createTerminal({
 
 async function openPictures(out: Sink, variables: Environment['variables'], progress: Progress) {
   if (!out.isTerminal) return undefined;
-  const { pictureProtocolOf, pictureViewer } = await import('./pictures.ts');
   const protocol = pictureProtocolOf(variables);
   if (!protocol) return undefined;
   progress.flush();
   return pictureViewer(protocol, out);
 }
+
+/** Makes the output for a job of GitHub Actions. Undefined outside of one. */
+export async function actionsOf(variables: Variables, { err }: Streams): Promise<Actions | undefined> {
+  if (!variables.GITHUB_ACTIONS) return undefined;
+  const { randomUUID } = await import('node:crypto');
+  return createActions({ variables, err, newDelimiter: randomUUID });
+}
+
+const createDefusingSink = (sink: Sink, isJson: boolean): Sink => ({
+  ...sink,
+  write: (text) =>
+    sink.write(
+      typeof text === 'string'
+        ? defuseCommands(text, isJson)
+        : Buffer.from(defuseCommands(Buffer.from(text).toString('latin1'), isJson), 'latin1'),
+    ),
+});

@@ -1,7 +1,6 @@
 // Forwarding to receivers of every kind: a sentence describes what they do, and nothing ends the program.
 import { afterEach, expect, test } from 'vitest';
-import { createPost, receiverUrl } from '../../../src/cli/events/forward.ts';
-import { withRetries } from '../../../src/cli/events/receiver.ts';
+import { createPost, receiverUrl, withRetries } from '../../../src/cli/events/forward.ts';
 import { createServerAuthority } from '../../support/certificates/server-certificates.ts';
 import { unusedOrigin } from '../../support/servers/ports.ts';
 import { startScriptedService, startSocketServer } from '../../support/servers/scripted-service.ts';

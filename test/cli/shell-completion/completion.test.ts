@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { completionData } from '../../../src/cli/describe/completion-data.ts';
-import { answerShell } from '../../../src/cli/shell-completion/answer.ts';
-import { quotedForBash, readBashLine } from '../../../src/cli/shell-completion/bash-line.ts';
+import { answerShell, quotedForBash, readBashLine } from '../../../src/cli/shell-completion/answer.ts';
 import { complete, type KnownOffers } from '../../../src/cli/shell-completion/complete.ts';
-import type { CompletionNode } from '../../../src/cli/shell-completion/data.ts';
 import { SCRIPTS } from '../../../src/cli/shell-completion/scripts.ts';
+import type { CompletionNode } from '../../../src/cli/shell-completion/words.ts';
 import { TREE } from '../../../src/cli/tree.ts';
 import { everyPlace } from '../../shell/tree.ts';
 

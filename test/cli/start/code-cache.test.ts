@@ -3,8 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openCodeCache, type Runtime } from '../../../src/cli/start/code-cache.ts';
-import { isWorthKeeping } from '../../../src/cli/start/worth-keeping.ts';
+import { isWorthKeeping, openCodeCache, type Runtime } from '../../../src/cli/start/code-cache.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const RUNTIME: Runtime = {

@@ -2,7 +2,7 @@
 // with -u to accept a change), and at 60, 80, 100 and 200 no line is too wide and nothing is cut that identifies a thing.
 import { beforeAll, expect, test } from 'vitest';
 import type { ReceivedTransaction } from '../../../src/api/contract/received.ts';
-import { checksOutcome } from '../../../src/cli/checks/outcome.ts';
+import { checksOutcome } from '../../../src/cli/checks/check.ts';
 import type { Command } from '../../../src/cli/command/command.ts';
 import type { CommandContext } from '../../../src/cli/command/context.ts';
 import type { Outcome } from '../../../src/cli/command/outcome.ts';

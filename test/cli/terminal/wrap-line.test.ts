@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { PLAIN } from '../../../src/cli/terminal/color.ts';
 import { createProgress } from '../../../src/cli/terminal/progress.ts';
-import { wrapLine } from '../../../src/cli/terminal/wrap-line.ts';
+import { wrapLine } from '../../../src/cli/terminal/text-width.ts';
 
 const SENTENCE =
   'The access token belongs to another user, so the document cannot be sent for Ada Lovelace; log in as the user it belongs to.';

@@ -1,7 +1,7 @@
 // Runs the command lines of a story one after another in a persistent process, instead of starting one for each.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { readBashLine } from '../../../src/cli/shell-completion/bash-line.ts';
+import { readBashLine } from '../../../src/cli/shell-completion/answer.ts';
 
 export type LineResult = { code: number | null; out: string; err: string };
 

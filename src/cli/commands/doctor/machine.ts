@@ -21,8 +21,8 @@ import {
 import { checkFontsOfWord } from '../../checks/fonts.ts';
 import type { Uses } from '../../command/context.ts';
 import { EXIT } from '../../command/exit-codes.ts';
-import { hostsOf, portOf } from '../../connection/callback-address.ts';
 import { authoritiesOf, canRead } from '../../connection/certificate-authorities.ts';
+import { hostsOf, portOf } from '../../connection/loopback.ts';
 import { DEFAULT_CALLBACK } from '../../input/settings.ts';
 import { nodeVersion, platform } from '../../process/edges.ts';
 

@@ -16,10 +16,8 @@ import {
 import type { Outcome } from '../../command/outcome.ts';
 import { PAGE_OPTIONS } from '../../command/page-options.ts';
 import type { Connection } from '../../connection/connection.ts';
-import { eventTypeIn } from '../../events/event-type.ts';
 import { endedBySignal, followEvents, pollInterval } from '../../events/follow.ts';
-import { lineOf } from '../../events/line.ts';
-import { deliverySummary, type EventItem, eventTable } from '../../events/view.ts';
+import { deliverySummary, type EventItem, eventTable, eventTypeIn, lineOf } from '../../events/view.ts';
 import { type PageInput, readPages } from '../../input/parse-input.ts';
 
 export const command = defineCommand({

@@ -8,10 +8,7 @@ import { cliError } from '../../command/errors.ts';
 import { anything, brief, nullable, number, object, open, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import type { Connection } from '../../connection/connection.ts';
-import { eventTypeIn } from '../../events/event-type.ts';
 import { endedBySignal, followEvents, pollInterval } from '../../events/follow.ts';
-import { receiverUrl } from '../../events/forward.ts';
-import { lineOf } from '../../events/line.ts';
 import {
   type Forwarded,
   forwardSigned,
@@ -19,9 +16,10 @@ import {
   listenSecret,
   postTo,
   RETRY_PAUSES_MS,
+  receiverUrl,
   withRetries,
-} from '../../events/receiver.ts';
-import { eventEnvelope, resultOf, transactionOf } from '../../events/view.ts';
+} from '../../events/forward.ts';
+import { eventEnvelope, eventTypeIn, lineOf, resultOf, transactionOf } from '../../events/view.ts';
 import { wholeNumber } from '../../input/parse-input.ts';
 import { createWorkQueue, type WorkQueue } from './listen/queue.ts';
 import { type Arrived, receiveEvents } from './listen/receive-events.ts';

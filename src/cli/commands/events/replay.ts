@@ -9,8 +9,13 @@ import { EXIT } from '../../command/exit-codes.ts';
 import { anything, list, number, object, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import type { Connection } from '../../connection/connection.ts';
-import { type ForwardAttempt, receiverUrl } from '../../events/forward.ts';
-import { forwardSigned, listenSecret, postTo } from '../../events/receiver.ts';
+import {
+  type ForwardAttempt,
+  forwardSigned,
+  listenSecret,
+  postTo,
+  receiverUrl,
+} from '../../events/forward.ts';
 import { type EventDetail, type EventItem, resultOf } from '../../events/view.ts';
 import { parseDuration, parseWith, readPages } from '../../input/parse-input.ts';
 

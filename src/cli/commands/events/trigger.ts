@@ -7,7 +7,7 @@ import { cliError, PartialFailure } from '../../command/errors.ts';
 import { list, object, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import type { Connection } from '../../connection/connection.ts';
-import { chooseEventType, eventTypeIn } from '../../events/event-type.ts';
+import { chooseEventType, eventTypeIn } from '../../events/view.ts';
 import { parseWith } from '../../input/parse-input.ts';
 import { fieldBody, updateBody } from '../../sending/bodies.ts';
 import type { PlannedRecipient } from '../../sending/recipients.ts';

@@ -3,7 +3,7 @@
 
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
-import { isLoopback, portOf } from '../../connection/callback-address.ts';
+import { isLoopback, portOf } from '../../connection/loopback.ts';
 import { safeText } from '../../terminal/safe-text.ts';
 import {
   authorizationLink,

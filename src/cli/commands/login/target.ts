@@ -15,8 +15,8 @@ import {
 import { secretFile, secretIn, secretVariable } from '../../../config/secret-variable.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
-import { isLoopback } from '../../connection/callback-address.ts';
 import { type FindAddresses, findAddressesOnce } from '../../connection/find-addresses.ts';
+import { isLoopback } from '../../connection/loopback.ts';
 import { parsePerson } from '../../input/person.ts';
 import { callbackAddress, clientIdIn, DEFAULT_CALLBACK, scopesIn } from '../../input/settings.ts';
 

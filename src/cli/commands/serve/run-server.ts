@@ -3,15 +3,14 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TypedServeOptions } from '../../../config/serve.ts';
-import type { Check } from '../../checks/check.ts';
-import { checksOutcome } from '../../checks/outcome.ts';
+import { type Check, checksOutcome } from '../../checks/check.ts';
 import type { Uses } from '../../command/context.ts';
 import { reportOf, traceOf } from '../../command/error-report.ts';
 import { cliError } from '../../command/errors.ts';
 import { EXIT, type ExitCode } from '../../command/exit-codes.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import type { TeamServer } from '../../connection/connection.ts';
-import { createTeamLog } from '../../connection/team-log.ts';
+import { createTeamLog } from '../../connection/service-log.ts';
 import { parsePerson } from '../../input/person.ts';
 import { type Signal, wallClockMs } from '../../process/edges.ts';
 import { findWorkerLink, startWorkers, type WorkerLink, WorkerStartError } from '../../process/workers.ts';

@@ -19,7 +19,7 @@ import {
 import type { Outcome } from '../../command/outcome.ts';
 import { DOCUMENT, RECIPIENT } from '../../command/transaction-json.ts';
 import { wholeNumber } from '../../input/parse-input.ts';
-import { summarizeTransaction } from '../../recent/extract.ts';
+import { summarizeTransaction } from '../../recent/recorder.ts';
 import type { SeenItem } from '../../recent/store.ts';
 import { type TransactionJson, toneOf, transactionJson, withSigningPages } from '../../sending/view.ts';
 

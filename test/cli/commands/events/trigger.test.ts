@@ -9,7 +9,7 @@ import {
   valuesWith,
 } from '../../../../src/cli/commands/events/trigger/steps.ts';
 import { onePagePdf } from '../../../../src/cli/commands/events/trigger.ts';
-import { eventTypeIn } from '../../../../src/cli/events/event-type.ts';
+import { eventTypeIn } from '../../../../src/cli/events/view.ts';
 
 const ENDS = {
   transaction_created: undefined,

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { MissingState } from '../../../../src/cli/commands/login/authorization.ts';
 import { type Listening, listenForCallback } from '../../../../src/cli/commands/login/callback-server.ts';
-import { isLoopback } from '../../../../src/cli/connection/callback-address.ts';
+import { isLoopback } from '../../../../src/cli/connection/loopback.ts';
 import { freePort } from '../../../support/servers/ports.ts';
 import { sampleOf } from '../../../support/tier.ts';
 

@@ -1,5 +1,3 @@
-// Finds the addresses of this machine that the Callback URL of a login names.
-
 const HOSTS: Record<string, readonly string[]> = {
   '127.0.0.1': ['127.0.0.1'],
   '[::1]': ['::1'],
@@ -15,3 +13,22 @@ export const hostsOf = ({ protocol, hostname }: URL): readonly string[] =>
 export const isLoopback = (callback: URL): boolean => hostsOf(callback).length > 0;
 
 export const portOf = (callback: URL): number => Number(callback.port || 80);
+
+const PROBE_MS = 200;
+
+/** Connects without a request. @param url of an http service */
+export async function isListening(url: string): Promise<boolean> {
+  const { connect } = await import('node:net');
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port || 80), timeout: PROBE_MS });
+    const end = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket
+      .once('connect', () => end(true))
+      .once('error', () => end(false))
+      .once('timeout', () => end(false));
+  });
+}
