@@ -5,10 +5,12 @@
 export type JsonSchema = {
   $schema?: string;
   title?: string;
+  description?: string;
   type?: string | readonly string[];
   properties?: Readonly<Record<string, JsonSchema>>;
   required?: readonly string[];
   items?: JsonSchema;
+  additionalProperties?: JsonSchema;
   anyOf?: readonly JsonSchema[];
   enum?: readonly unknown[];
   /** Help shows `{…}` or `[…]` instead of the properties. */
@@ -40,10 +42,18 @@ export const only = (...values: readonly (string | number | boolean | null)[]): 
 });
 
 export const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
+/** An object whose names are not those of properties, such as the headers of a response. */
+export const mapOf = (values: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties: values });
 export const either = (...schemas: readonly JsonSchema[]): JsonSchema => ({ anyOf: schemas });
 export const brief = (schema: JsonSchema): JsonSchema => ({ ...schema, [BRIEF]: true });
 export const nameOnly = (schema: JsonSchema): JsonSchema => ({ ...schema, [NAME_ONLY]: true });
 export const open = (schema: JsonSchema): JsonSchema => ({ ...schema, [OPEN]: true });
+
+/** Explains a property. The line of help stays short; the schema and the man page have the sentence. */
+export const described = (schema: JsonSchema, description: string): JsonSchema => ({
+  ...schema,
+  description,
+});
 
 /** Allows null beside a plain type, or any other schema. */
 export function nullable(schema: JsonSchema): JsonSchema {
@@ -114,6 +124,25 @@ const isDetailed = (schema: JsonSchema): boolean =>
     schema.type === 'array' ||
     schema.enum !== undefined ||
     (schema.anyOf?.some(isDetailed) ?? false));
+
+/** Lists the properties that are explained, by their names as `--select` takes them: `evidence.signers`. */
+export function explainedProperties(output: JsonOutput): [name: string, description: string][] {
+  const explained = objectsIn(schemaOf(output)).flatMap((schema) => explainedIn(itemsOf(schema), ''));
+  return [...new Map(explained)];
+}
+
+function explainedIn(schema: JsonSchema, path: string): [name: string, description: string][] {
+  return objectsIn(schema).flatMap(({ properties = {} }) =>
+    Object.entries(properties).flatMap(([key, property]) => {
+      const name = `${path}${key}`;
+      const { description } = property;
+      return [
+        ...(description === undefined ? [] : [[name, description] satisfies [string, string]]),
+        ...explainedIn(property, `${name}.`),
+      ];
+    }),
+  );
+}
 
 export type UnknownProperty = { name: string; known: readonly string[] };
 
@@ -187,8 +216,11 @@ export function differencesFrom(schema: JsonSchema, value: unknown, path = ''): 
     return [`${path || 'the value'} is ${typeOf(value)}, not ${[schema.type].flat().join(' or ')}`];
   if (Array.isArray(value))
     return value.flatMap((item, index) => differencesFrom(schema.items ?? anything, item, at(index)));
-  if (typeof value !== 'object' || value === null || !schema.properties) return [];
-  const { properties } = schema;
+  const { properties, additionalProperties: entries } = schema;
+  if (typeof value !== 'object' || value === null) return [];
+  if (entries)
+    return Object.entries(value).flatMap(([name, inner]) => differencesFrom(entries, inner, at(name)));
+  if (!properties) return [];
   return [
     ...(schema.required ?? []).filter((name) => !(name in value)).map((name) => `${at(name)} is missing`),
     ...Object.entries(value).flatMap(([name, inner]) => {

@@ -1,26 +1,48 @@
 // The parts of a transaction as several commands print them with `--json`.
-import { anything, boolean, list, nullable, number, object, text } from './json-output.ts';
+import {
+  boolean,
+  brief,
+  type JsonSchema,
+  list,
+  nameOnly,
+  nullable,
+  number,
+  object,
+  only,
+  text,
+} from './json-output.ts';
+import { PERSON } from './shared-json.ts';
 
-export const DOCUMENT = object({
-  id: text,
-  name: text,
-  pages: nullable(number),
-  'media_type?': text,
-  remarks: list(anything),
-  'content?': object({}),
-  'original?': object({}),
-});
+/** What of a document could not be kept or shown. */
+export const REMARK = object({ code: text, message: text, 'page?': number });
+
+export const DOCUMENT = object({ id: text, name: text, pages: nullable(number), remarks: list(REMARK) });
 
 export const RECIPIENT = object({
   id: text,
   name: text,
   email: text,
-  role: text,
-  index: number,
-  is_current: boolean,
+  role: nullable(text),
+  index: nullable(number),
+  is_current: nullable(boolean),
   opened_at: nullable(text),
   submitted_at: nullable(text),
+  'undelivered_email?': object({ kind: nullable(text), reason: nullable(text), at: nullable(text) }),
 });
+
+const OPENING = { id: text, name: text, status: text, outcome: text, profile: text };
+export const PARTS = { documents: list(brief(DOCUMENT)), recipients: list(brief(RECIPIENT)) };
+
+type Properties = Readonly<Record<string, JsonSchema>>;
+
+/** Describes a transaction, with what a command prints before and after its documents. */
+export const transaction = (before: Properties = {}, after: Properties = {}): JsonSchema =>
+  object({ ...OPENING, ...before, ...PARTS, ...after });
+
+export const WAITING_FOR = { 'url?': text, 'recipient?': PERSON };
+export const REJECTED = { 'reason?': text, 'rejected_by?': PERSON };
+
+const limit = nullable(number);
 
 /** A field as the service answers it. */
 export const FIELD = object({
@@ -37,19 +59,49 @@ export const FIELD = object({
   label: nullable(text),
   helper_text: nullable(text),
   is_required: boolean,
-  'value?': anything,
+  'value?': text,
   'readonly?': boolean,
   'date_format?': text,
-  options: list(anything),
+  'date_language?': text,
+  options: list(text),
   regex: nullable(text),
-  min_length: nullable(number),
-  max_length: nullable(number),
-  min_value: nullable(number),
-  max_value: nullable(number),
+  min_length: limit,
+  max_length: limit,
+  min_value: limit,
+  max_value: limit,
   font_family: text,
   font_size: number,
   font_color: text,
   bold: boolean,
   italic: boolean,
   underline: boolean,
+});
+
+/** A warning about the place of a field, or about a tag that makes no field. */
+export const FIELD_WARNING = object({
+  code: nameOnly(
+    only(
+      'field_covers_text',
+      'no_empty_place',
+      'value_drawn',
+      'form_field_omitted',
+      'form_field_different',
+      'tags_unread',
+    ),
+  ),
+  message: text,
+  document: text,
+  page: number,
+  type: text,
+  recipient: nullable(text),
+  words: list(text),
+});
+
+/** What was removed from a file before its upload, as evidence states it. */
+export const PREPARATION = object({
+  stated_by: nameOnly(only('sender')),
+  original: object({ sha256: text, bytes: number }),
+  removed_tags: list(object({ page: number, text })),
+  emptied_form_boxes: number,
+  drawn_values: number,
 });

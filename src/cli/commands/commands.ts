@@ -1,7 +1,30 @@
 import { defineCommand } from '../command/command.ts';
 import { GLOBAL_OPTIONS } from '../command/global-options.ts';
-import { anything, list, nameOnly, object, prints, text } from '../command/json-output.ts';
+import { boolean, list, nameOnly, object, prints, text } from '../command/json-output.ts';
 import { describeOptions } from '../describe/describe.ts';
+
+const ARGUMENT = object({
+  name: text,
+  summary: text,
+  'repeat?': boolean,
+  'optional?': boolean,
+  'choices?': list(text),
+  'completes?': text,
+});
+
+const OPTION = object({
+  name: text,
+  summary: text,
+  'details?': text,
+  'value?': text,
+  'short?': text,
+  'repeat?': boolean,
+  'required?': boolean,
+  'choices?': list(text),
+  'default?': text,
+  'completes?': text,
+  'group?': text,
+});
 
 export const command = defineCommand({
   summary: 'List all commands',
@@ -9,7 +32,7 @@ export const command = defineCommand({
   options: {},
   json: prints(
     object({
-      global_options: nameOnly(list(anything)),
+      global_options: nameOnly(list(OPTION)),
       commands: list(
         object({
           path: nameOnly(list(text)),
@@ -17,8 +40,8 @@ export const command = defineCommand({
           summary: text,
           'details?': text,
           'manual?': text,
-          arguments: nameOnly(list(anything)),
-          options: nameOnly(list(anything)),
+          arguments: nameOnly(list(ARGUMENT)),
+          options: nameOnly(list(OPTION)),
           json: text,
           examples: nameOnly(list(object({ line: text, about: text }))),
         }),

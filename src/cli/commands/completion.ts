@@ -8,8 +8,9 @@ import { defineCommand } from '../command/command.ts';
 import type { Uses } from '../command/context.ts';
 import type { NextStep } from '../command/error-row.ts';
 import { cliError } from '../command/errors.ts';
-import { anything, boolean, list, object, prints, text } from '../command/json-output.ts';
+import { boolean, list, nullable, object, prints, text } from '../command/json-output.ts';
 import type { Outcome } from '../command/outcome.ts';
+import { NEXT_COMMAND } from '../command/shared-json.ts';
 import { shellWord } from '../command/shell-word.ts';
 import { SHELLS, type Shell } from '../shell-completion/answer.ts';
 import { SCRIPTS } from '../shell-completion/scripts.ts';
@@ -38,8 +39,8 @@ the transactions, templates and webhooks recently used on this machine. It sends
       shell: text,
       file: text,
       installed: boolean,
-      startup_file: anything,
-      next: list(object({ command: anything, when: anything })),
+      startup_file: nullable(text),
+      next: list(NEXT_COMMAND),
     }),
     '; startup_file is the file that loads the script, or null',
   ),

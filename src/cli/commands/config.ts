@@ -5,7 +5,7 @@ import { checkAlias } from '../command/alias.ts';
 import { defineCommand } from '../command/command.ts';
 import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
-import { boolean, list, object, prints, text } from '../command/json-output.ts';
+import { boolean, either, list, object, prints, text } from '../command/json-output.ts';
 import type { Outcome } from '../command/outcome.ts';
 import { withoutCredentials } from '../command/url-credentials.ts';
 import {
@@ -16,6 +16,8 @@ import {
   pathWithin,
   settingValue,
 } from '../input/settings.ts';
+
+const VALUE = either(text, boolean);
 
 export const commands = {
   get: defineCommand({
@@ -31,7 +33,7 @@ export const commands = {
     ],
     options: {},
     json: prints(
-      object({ key: text, value: text }),
+      object({ key: text, value: VALUE }),
       '; key is the full key, as `esign config list` prints it',
     ),
     examples: [
@@ -80,7 +82,7 @@ single quotes, so that your shell does not replace it. An alias cannot replace a
     ],
     options: {},
     json: prints(
-      object({ key: text, value: text }),
+      object({ key: text, value: VALUE }),
       '; key is the full key, as `esign config list` prints it',
     ),
     examples: [
@@ -135,7 +137,7 @@ single quotes, so that your shell does not replace it. An alias cannot replace a
       'settings of that profile.',
     arguments: [],
     options: {},
-    json: prints(object({ items: list(object({ key: text, value: text })) })),
+    json: prints(object({ items: list(object({ key: text, value: VALUE })) })),
     examples: [{ line: 'esign config list --profile acme', about: 'List the settings of one profile' }],
     async run(context) {
       return listSettings(context);

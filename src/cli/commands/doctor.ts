@@ -3,8 +3,9 @@ import { type Check, checksOutcome, passed, runCheck } from '../checks/check.ts'
 import { checkFonts } from '../checks/fonts.ts';
 import { defineCommand } from '../command/command.ts';
 import type { Uses } from '../command/context.ts';
-import { anything, boolean, list, object, only, prints, text } from '../command/json-output.ts';
+import { boolean, list, object, prints } from '../command/json-output.ts';
 import type { Outcome } from '../command/outcome.ts';
+import { CHECK } from '../command/shared-json.ts';
 import {
   checkAuthorities,
   checkCallback,
@@ -42,9 +43,7 @@ export const command = defineCommand({
   json: prints(
     object({
       ok: boolean,
-      checks: list(
-        object({ name: text, state: only('ok', 'warn', 'fail', 'skip'), message: text, hint: anything }),
-      ),
+      checks: list(CHECK),
     }),
   ),
   examples: [

@@ -5,8 +5,9 @@ import type { Uses } from '../command/context.ts';
 import { reportOf } from '../command/error-report.ts';
 import { cliError } from '../command/errors.ts';
 import { EXIT } from '../command/exit-codes.ts';
-import { anything, boolean, nullable, object, prints, text } from '../command/json-output.ts';
+import { boolean, list, nameOnly, nullable, object, only, prints, text } from '../command/json-output.ts';
 import type { Outcome } from '../command/outcome.ts';
+import { NEXT_COMMAND } from '../command/shared-json.ts';
 import { wallClockMs } from '../process/edges.ts';
 import { authorizationLink, newState, newVerifier, readPasted } from './login/authorization.ts';
 import { finishLogin, login, loginWithToken, missingStateOf } from './login/log-in.ts';
@@ -94,22 +95,22 @@ export const command = defineCommand({
   json: prints(
     object({
       profile: text,
-      service: anything,
+      service: text,
       user: object({ name: text, email: text }),
-      sender: anything,
+      sender: nullable(text),
       client_id: nullable(text),
-      scopes: anything,
-      stored_in: anything,
-      file: anything,
+      scopes: nameOnly(nullable(list(text))),
+      stored_in: nameOnly(only('file', 'keyring')),
+      file: text,
       is_current: boolean,
     }),
     '; --start: ',
     object({
       profile: text,
-      authorize_url: anything,
+      authorize_url: text,
       callback_url: text,
-      expires_at: anything,
-      next: anything,
+      expires_at: text,
+      next: nameOnly(list(NEXT_COMMAND)),
     }),
   ),
   examples: [

@@ -11,7 +11,7 @@ import { removePending } from '../../credentials/pending.ts';
 import { defineCommand } from '../command/command.ts';
 import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
-import { anything, boolean, list, nullable, object, only, prints, text } from '../command/json-output.ts';
+import { boolean, list, nameOnly, nullable, object, only, prints, text } from '../command/json-output.ts';
 import type { Outcome } from '../command/outcome.ts';
 import { parsePerson } from '../input/person.ts';
 import { callbackAddress, clientIdIn, scopesIn } from '../input/settings.ts';
@@ -29,7 +29,7 @@ export const commands = {
             base_url: nullable(text),
             is_current: boolean,
             logged_in: boolean,
-            stored_in: anything,
+            stored_in: nameOnly(only('file', 'keyring', null)),
           }),
         ),
       }),
@@ -62,11 +62,11 @@ export const commands = {
         name: text,
         base_url: text,
         'dashboard_url?': text,
-        'app_url?': anything,
-        'client_id?': nullable(text),
+        'app_url?': text,
+        'client_id?': text,
         'callback_url?': text,
-        'scopes?': anything,
-        'sender?': anything,
+        'scopes?': text,
+        'sender?': text,
         is_current: boolean,
       }),
     ),
@@ -87,7 +87,7 @@ export const commands = {
       { name: 'name', summary: 'Name of a profile; sandbox is the offline sandbox', completes: 'profile' },
     ],
     options: {},
-    json: prints(object({ name: text, base_url: text, is_current: only(true) })),
+    json: prints(object({ name: text, base_url: nullable(text), is_current: only(true) })),
     examples: [{ line: 'esign profile use sandbox', about: 'Use the offline sandbox by default' }],
     async run(context, { args }) {
       return useProfile(context, args.name);

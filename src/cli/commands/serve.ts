@@ -1,5 +1,6 @@
 import { defineCommand } from '../command/command.ts';
-import { anything, boolean, list, object, only, prints, text } from '../command/json-output.ts';
+import { boolean, list, nameOnly, object, prints, text } from '../command/json-output.ts';
+import { CHECK } from '../command/shared-json.ts';
 import { DATABASE_OPTIONS } from '../input/serve-options.ts';
 import { runServer } from './serve/run-server.ts';
 
@@ -59,16 +60,14 @@ export const command = defineCommand({
   },
   json: prints(
     object({
-      installation: anything,
+      installation: text,
       origin: text,
-      listening: anything,
-      database: anything,
-      checks: list(
-        object({ name: text, state: only('ok', 'warn', 'fail', 'skip'), message: text, hint: anything }),
-      ),
+      listening: text,
+      database: text,
+      checks: list(CHECK),
     }),
     ', printed once the server is ready; with --check ',
-    object({ ok: boolean, checks: anything }),
+    object({ ok: boolean, checks: nameOnly(list(CHECK)) }),
   ),
   examples: [
     {
@@ -90,7 +89,7 @@ export const commands = {
       'unless it is started with --no-migrate. Several nodes may run it at the same time: one of them makes the changes.',
     arguments: [],
     options: DATABASE_OPTIONS,
-    json: prints(object({ installation: anything, database: anything })),
+    json: prints(object({ installation: text, database: text })),
     examples: [
       {
         line: 'esign serve migrate',
@@ -121,7 +120,7 @@ export const commands = {
       'Programs report such a signature as valid and its signer as unknown until they trust this root certificate.',
     arguments: [],
     options: DATABASE_OPTIONS,
-    json: prints(object({ name: text, sha256: text, valid_from: text, valid_to: text, pem: anything })),
+    json: prints(object({ name: text, sha256: text, valid_from: text, valid_to: text, pem: text })),
     examples: [
       {
         line: 'esign serve ca > root.pem',

@@ -1,6 +1,6 @@
 import { defineCommand } from '../command/command.ts';
 import type { Uses } from '../command/context.ts';
-import { anything, list, number, object, prints, text } from '../command/json-output.ts';
+import { list, nullable, number, object, prints, text } from '../command/json-output.ts';
 import type { Entry, Outcome } from '../command/outcome.ts';
 import type { StoreCopyResult } from '../connection/connection.ts';
 import { refuseExistingFile } from '../input/files.ts';
@@ -11,7 +11,7 @@ const COPIED_JSON = prints(
   object({
     from: text,
     to: text,
-    installation: anything,
+    installation: nullable(text),
     key: text,
     tables: list(object({ name: text, rows: number, sha256: text })),
     blobs: object({ count: number, bytes: number, sha256: text }),

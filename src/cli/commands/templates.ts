@@ -1,16 +1,7 @@
 import { defineCommand } from '../command/command.ts';
-import {
-  anything,
-  boolean,
-  list,
-  nameOnly,
-  nullable,
-  number,
-  object,
-  prints,
-  text,
-} from '../command/json-output.ts';
+import { list, number, object, prints, text } from '../command/json-output.ts';
 import { PAGE_OPTIONS } from '../command/page-options.ts';
+import { PAGE_META } from '../command/shared-json.ts';
 import { readPages } from '../input/parse-input.ts';
 
 export const commands = {
@@ -27,20 +18,10 @@ export const commands = {
     json: prints(
       object({
         items: list(object({ id: text, name: text })),
-        meta: nameOnly(
-          object({
-            current_page: number,
-            is_first_page: boolean,
-            is_last_page: boolean,
-            limit: number,
-            next_page: anything,
-            page_count: number,
-            previous_page: anything,
-          }),
-        ),
+        meta: PAGE_META,
       }),
       '; with --all one ',
-      object({ id: nullable(text), name: text }),
+      object({ id: text, name: text }),
       ' per line',
     ),
     examples: [{ line: 'esign templates list --search agreement', about: 'Find a template by its name' }],

@@ -1,7 +1,7 @@
 import { defineCommand } from '../command/command.ts';
 import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
-import { anything, object, prints, text } from '../command/json-output.ts';
+import { nullable, object, prints, text } from '../command/json-output.ts';
 import type { Outcome } from '../command/outcome.ts';
 
 export const command = defineCommand({
@@ -18,7 +18,7 @@ export const command = defineCommand({
     },
   },
   json: prints(
-    object({ profile: text, service: text, access_token: text, expires_at: anything }),
+    object({ profile: text, service: text, access_token: text, expires_at: nullable(text) }),
     '; with --refresh-token ',
     object({ profile: text, service: text, refresh_token: text }),
     '; expires_at is null if the service has not said it',

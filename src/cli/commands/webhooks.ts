@@ -3,19 +3,10 @@ import { EVENT_TYPES } from '../../api/contract/events.ts';
 import { webhookOperations } from '../../api/contract/webhooks.ts';
 import { defineCommand } from '../command/command.ts';
 import { EXIT } from '../command/exit-codes.ts';
-import {
-  anything,
-  boolean,
-  list,
-  nameOnly,
-  nullable,
-  number,
-  object,
-  prints,
-  text,
-} from '../command/json-output.ts';
+import { boolean, list, nameOnly, nullable, number, object, prints, text } from '../command/json-output.ts';
 import type { RecordOutcome } from '../command/outcome.ts';
 import { PAGE_OPTIONS } from '../command/page-options.ts';
+import { ATTEMPT, DELIVERY_COUNTS, PAGE_META } from '../command/shared-json.ts';
 import { eventTypeIn, resultOf, timeCell } from '../events/view.ts';
 import { askFor } from '../input/ask-for.ts';
 import { parseWith, readPages } from '../input/parse-input.ts';
@@ -28,21 +19,15 @@ const WEBHOOK_JSON = prints(
     events: nameOnly(list(text)),
     enabled: boolean,
     created_at: text,
-    rotated_at: anything,
-    disabled_at: anything,
-    disabled_reason: anything,
-    deliveries: object({ waiting: number, delivered: number, undelivered: number }),
-    success_rate: anything,
+    rotated_at: nullable(text),
+    disabled_at: nullable(text),
+    disabled_reason: nullable(text),
+    deliveries: object(DELIVERY_COUNTS),
+    success_rate: nullable(number),
     last_attempts: list(
       object({
-        at: anything,
-        ok: boolean,
-        status: nullable(text),
-        why: text,
-        answer: text,
-        duration_ms: number,
-        next_at: anything,
-        event: object({ id: nullable(text), type: text }),
+        ...ATTEMPT,
+        event: object({ id: text, type: text }),
       }),
     ),
   }),
@@ -147,17 +132,7 @@ export const commands = {
         items: list(
           object({ id: text, name: text, endpoint: text, events: nameOnly(list(text)), enabled: boolean }),
         ),
-        meta: nameOnly(
-          object({
-            current_page: number,
-            is_first_page: boolean,
-            is_last_page: boolean,
-            limit: number,
-            next_page: anything,
-            page_count: number,
-            previous_page: anything,
-          }),
-        ),
+        meta: PAGE_META,
       }),
       '; with --all one object per line',
     ),
@@ -302,8 +277,8 @@ export const commands = {
         id: text,
         endpoint: text,
         ok: boolean,
-        status: anything,
-        why: text,
+        status: nullable(number),
+        why: nullable(text),
         answer: text,
         duration_ms: number,
       }),

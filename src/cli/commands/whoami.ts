@@ -6,8 +6,19 @@ import type { LoginInfo } from '../../credentials/store.ts';
 import { defineCommand } from '../command/command.ts';
 import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
-import { anything, nameOnly, nullable, object, only, prints, text } from '../command/json-output.ts';
+import {
+  boolean,
+  list,
+  nameOnly,
+  nullable,
+  number,
+  object,
+  only,
+  prints,
+  text,
+} from '../command/json-output.ts';
 import { type Entry, moment, type Outcome } from '../command/outcome.ts';
+import { PERSON } from '../command/shared-json.ts';
 import { environmentSource, personText, userOfToken } from '../connection/access-token.ts';
 import type { Person } from '../input/person.ts';
 import { wallClockMs } from '../process/edges.ts';
@@ -24,23 +35,23 @@ export const command = defineCommand({
       profile: text,
       service: nullable(text),
       source: nullable(text),
-      variable: text,
-      file: anything,
-      client_id: anything,
-      scopes: anything,
-      linked_at: anything,
-      token_obtained_at: anything,
-      token_age_seconds: anything,
-      sender: anything,
-      'is_accepted?': anything,
-      'user?': object({ name: text, email: text }),
+      variable: nullable(text),
+      file: nullable(text),
+      client_id: nullable(text),
+      scopes: nameOnly(nullable(list(text))),
+      linked_at: nullable(text),
+      token_obtained_at: nullable(text),
+      token_age_seconds: nullable(number),
+      sender: nullable(text),
+      'is_accepted?': boolean,
+      'user?': PERSON,
     }),
     '; in the sandbox ',
     object({
       profile: text,
-      service: nullable(only(null)),
+      service: nameOnly(only(null)),
       user: nameOnly(object({ email: text, name: text })),
-      source: nullable(only(null)),
+      source: nameOnly(only(null)),
     }),
   ),
   examples: [{ line: 'esign whoami', about: 'Show the profile and account that commands use' }],

@@ -3,7 +3,7 @@
 import type { Command } from '../command/command.ts';
 import { argumentUsage } from '../command/description.ts';
 import type { HelpBlock, HelpSection } from '../command/help-page.ts';
-import { jsonLine } from '../command/json-output.ts';
+import { explainedProperties, type JsonOutput, jsonLine } from '../command/json-output.ts';
 import { type Branch, isBranch, nodeAt, type Tree } from '../command/tree.ts';
 import { unknownCommand } from '../input/meant.ts';
 import { blocksOf } from './blocks.ts';
@@ -74,7 +74,7 @@ function commandPage(path: readonly string[], command: Command, branch: Branch |
     ...(branch ? [terms('COMMANDS', commandRows(branch.children))] : []),
     ...(command.arguments.length > 0 ? [terms('ARGUMENTS', command.arguments.map(argumentRow))] : []),
     ...(options.length > 0 ? [{ title: 'OPTIONS', blocks: optionBlocks(options) }] : []),
-    { title: 'JSON OUTPUT', blocks: [{ kind: 'text', text: jsonSentence(jsonLine(json), path) }] },
+    { title: 'JSON OUTPUT', blocks: [{ kind: 'text', text: jsonSentence(json, path) }] },
     { title: 'EXAMPLES', blocks: [{ kind: 'examples', rows: exampleRows(command) }] },
     globalOptions(hasMore ? ` More about this command: \`man ${['esign', ...path].join('-')}\`.` : ''),
   ];
@@ -122,5 +122,7 @@ const globalOptions = (more = ''): HelpSection => ({
 });
 
 /** Says what `--json` prints, and where its schema is printed. */
-export const jsonSentence = (line: string, path: readonly string[]): string =>
-  `${line}. Its JSON Schema: \`esign help json ${path.join(' ')}\`.`;
+export function jsonSentence(json: JsonOutput, path: readonly string[]): string {
+  const explains = explainedProperties(json).length > 0 ? ' explains the properties' : '';
+  return `${jsonLine(json)}. Its JSON Schema${explains}: \`esign help json ${path.join(' ')}\`.`;
+}

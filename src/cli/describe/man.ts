@@ -2,6 +2,7 @@
 import type { ArgumentSpec, CommandDescription, Example, OptionDescription } from '../command/description.ts';
 import { EXIT_MEANINGS } from '../command/exit-codes.ts';
 import type { HelpSection } from '../command/help-page.ts';
+import { explainedProperties, type JsonOutput } from '../command/json-output.ts';
 import { isBranch, nodeAt, type Tree } from '../command/tree.ts';
 import { describeTree } from './describe.ts';
 import { jsonSentence, PROGRAM_SUMMARY } from './help-page.ts';
@@ -30,7 +31,7 @@ export async function manPages(tree: Tree, edition: Edition): Promise<Map<string
   const pages = [
     rootPage(tree, sending),
     ...groupPages(tree),
-    ...commands.map((command) => commandPage(tree, command)),
+    ...(await Promise.all(commands.map((command) => commandPage(tree, command)))),
     ...topics,
   ];
   return new Map(pages.map((page) => [`${page.name}.${page.section}`, roff(page, edition)]));
@@ -76,9 +77,10 @@ const nameOf = (path: readonly string[]): string => ['esign', ...path].join('-')
 
 const TOPIC_PAGES = TOPICS.map(({ page, section: number }) => `${page}(${number})`);
 
-function commandPage(tree: Tree, command: CommandDescription): ManPage {
-  const { path, summary, details, manual, json, examples } = command;
+async function commandPage(tree: Tree, command: CommandDescription): Promise<ManPage> {
+  const { path, summary, details, manual, examples } = command;
   const node = nodeAt(path, tree)?.node;
+  const output = (await node?.load?.())?.json ?? [];
   return {
     name: nameOf(path),
     section: 1,
@@ -95,7 +97,7 @@ function commandPage(tree: Tree, command: CommandDescription): ManPage {
         ? [{ title: 'OPTIONS', blocks: optionBlocks(command.options, rowWithDetails) }]
         : []),
       ...terms('GLOBAL OPTIONS', globalOptionRows()),
-      section('JSON OUTPUT', `With \`--json\`, it prints: ${jsonSentence(json, path)}`),
+      jsonOutput(output, path),
       exitStatus(),
       examplesOf(examples),
     ],
@@ -138,6 +140,15 @@ const sentence = (text: string): string => {
 
 const terms = (title: string, rows: [string, string][]): HelpSection[] =>
   rows.length === 0 ? [] : [{ title, blocks: [{ kind: 'terms', rows }] }];
+
+function jsonOutput(json: JsonOutput, path: readonly string[]): HelpSection {
+  const rows = explainedProperties(json);
+  const text = `With \`--json\`, it prints: ${jsonSentence(json, path)}`;
+  return {
+    title: 'JSON OUTPUT',
+    blocks: [{ kind: 'text', text }, ...(rows.length > 0 ? [{ kind: 'terms' as const, rows }] : [])],
+  };
+}
 
 const exitStatus = (): HelpSection => ({
   title: 'EXIT STATUS',

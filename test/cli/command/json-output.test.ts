@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
   brief,
+  described,
   differencesFrom,
   either,
+  explainedProperties,
   jsonLine,
   list,
+  mapOf,
   nameOnly,
   nullable,
   number,
@@ -50,6 +53,19 @@ test('help shows the shape in a line', () => {
   expect(jsonLine(prints('nothing: the output is that of COMMAND'))).toBe(
     'nothing: the output is that of COMMAND',
   );
+});
+
+test('an explained property has its sentence in the schema, and none in the line of help', () => {
+  const signer = object({ name: described(text, 'As in the certificate.') });
+  const file = object({ file: text, signers: described(list(signer), 'Who signed.') });
+  const output = prints(object({ items: list(file) }), '; with --x also ', object({ x_only: only(true) }));
+  expect(jsonLine(output)).toBe('{items: [{file, signers: [{name}]}]}; with --x also {x_only: true}');
+  expect(explainedProperties(output)).toEqual([
+    ['signers', 'Who signed.'],
+    ['signers.name', 'As in the certificate.'],
+  ]);
+  expect(JSON.stringify(schemaOf(output))).toContain('"description":"As in the certificate."');
+  expect(explainedProperties(prints('nothing'))).toEqual([]);
 });
 
 test('the schema is plain JSON, and one of several shapes is any of them', () => {
@@ -108,6 +124,12 @@ test.each([
   ],
 ])('differences from a schema: %j', (value, differences) => {
   expect(differencesFrom(schemaOf(CLOSED) ?? {}, value)).toEqual(differences);
+});
+
+test('every entry of a map is compared', () => {
+  expect(differencesFrom(object({ headers: mapOf(text) }), { headers: { a: 'b', c: 1 } })).toEqual([
+    'headers.c is number, not string',
+  ]);
 });
 
 test('a value that is one of several is compared with each', () => {

@@ -1,20 +1,10 @@
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
-import {
-  anything,
-  boolean,
-  brief,
-  list,
-  nameOnly,
-  number,
-  object,
-  open,
-  prints,
-  text,
-} from '../../command/json-output.ts';
+import { brief, list, number, object, open, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { PAGE_OPTIONS } from '../../command/page-options.ts';
+import { PAGE_META } from '../../command/shared-json.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { endedBySignal, followEvents, pollInterval } from '../../events/follow.ts';
 import { deliverySummary, type EventItem, eventTable, eventTypeIn, lineOf } from '../../events/view.ts';
@@ -53,17 +43,7 @@ export const command = defineCommand({
           deliveries: object({ delivered: number, waiting: number, undelivered: number }),
         }),
       ),
-      meta: nameOnly(
-        object({
-          current_page: number,
-          is_first_page: boolean,
-          is_last_page: boolean,
-          limit: number,
-          next_page: anything,
-          page_count: number,
-          previous_page: anything,
-        }),
-      ),
+      meta: PAGE_META,
     }),
     '; with --all or --follow one object per line',
   ),

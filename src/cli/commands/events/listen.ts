@@ -5,7 +5,17 @@ import { parseUrl } from '../../../api/contract/parse-url.ts';
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
-import { anything, brief, nullable, number, object, open, prints, text } from '../../command/json-output.ts';
+import {
+  boolean,
+  brief,
+  described,
+  nullable,
+  number,
+  object,
+  open,
+  prints,
+  text,
+} from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { endedBySignal, followEvents, pollInterval } from '../../events/follow.ts';
@@ -74,13 +84,24 @@ session and deleted at the end. What arrives with a wrong signature is refused w
   json: prints(
     object({
       created: text,
-      id: nullable(text),
+      id: text,
       type: text,
       data: brief(open(object({}))),
-      'forwarded?': object({ status: nullable(text), why: text, duration_ms: number, attempts: anything }),
-      'verified?': anything,
+      'forwarded?': described(
+        object({
+          status: nullable(number),
+          why: nullable(text),
+          duration_ms: number,
+          attempts: number,
+        }),
+        'What became of it at --forward-to; only with this option.',
+      ),
+      'verified?': described(
+        nullable(boolean),
+        'True if its signature was checked; null if the service gave the webhook no secret. Only with --public-url.',
+      ),
     }),
-    ', one object per line (forwarded only with --forward-to; verified only with --public-url: true, or null if the service gave the webhook no secret); with --print-secret ',
+    ', one object per line; with --print-secret ',
     object({ secret: text }),
   ),
   examples: [

@@ -6,7 +6,7 @@ import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import { EXIT } from '../../command/exit-codes.ts';
-import { anything, list, number, object, prints, text } from '../../command/json-output.ts';
+import { list, nullable, number, object, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import type { Connection } from '../../connection/connection.ts';
 import {
@@ -47,7 +47,9 @@ export const command = defineCommand({
     object({
       events: number,
       arrived: number,
-      results: list(object({ id: text, type: text, status: anything, why: text, duration_ms: number })),
+      results: list(
+        object({ id: text, type: text, status: nullable(number), why: nullable(text), duration_ms: number }),
+      ),
     }),
   ),
   examples: [

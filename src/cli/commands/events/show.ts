@@ -1,17 +1,7 @@
 import { defineCommand } from '../../command/command.ts';
-import {
-  anything,
-  boolean,
-  brief,
-  list,
-  nullable,
-  number,
-  object,
-  open,
-  prints,
-  text,
-} from '../../command/json-output.ts';
+import { brief, list, nullable, object, open, prints, text } from '../../command/json-output.ts';
 import type { Cell, Entry, Outcome } from '../../command/outcome.ts';
+import { ATTEMPT, DELIVERY_STATE } from '../../command/shared-json.ts';
 import { type EventDetail, resultOf, timeCell, transactionOf } from '../../events/view.ts';
 import { safeText } from '../../terminal/safe-text.ts';
 
@@ -27,25 +17,15 @@ export const command = defineCommand({
       data: brief(open(object({}))),
       deliveries: list(
         object({
-          id: nullable(text),
+          id: text,
           kind: text,
-          webhook_id: anything,
-          endpoint: text,
-          state: anything,
+          webhook_id: nullable(text),
+          endpoint: nullable(text),
+          state: DELIVERY_STATE,
           reason: nullable(text),
           created: text,
-          next_at: anything,
-          attempts: list(
-            object({
-              at: anything,
-              ok: boolean,
-              status: nullable(text),
-              why: text,
-              answer: text,
-              duration_ms: number,
-              next_at: anything,
-            }),
-          ),
+          next_at: nullable(text),
+          attempts: list(object(ATTEMPT)),
         }),
       ),
     }),

@@ -2,19 +2,11 @@ import type { Client } from '../../../api/client.ts';
 import { durationOf, type Instant } from '../../../common/instant.ts';
 import { defineCommand } from '../../command/command.ts';
 import { cliError } from '../../command/errors.ts';
-import {
-  anything,
-  boolean,
-  list,
-  nullable,
-  number,
-  object,
-  only,
-  prints,
-  text,
-} from '../../command/json-output.ts';
+import { boolean, list, nullable, number, object, only, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { parseClockTime } from '../../input/parse-input.ts';
+
+const CLOCK = { now: text, real_time: text, is_paused: boolean };
 
 export const commands = {
   show: defineCommand({
@@ -24,7 +16,7 @@ export const commands = {
       'TLS, certificates and seals use the time of this machine.',
     arguments: [],
     options: {},
-    json: prints(object({ now: text, real_time: text, is_paused: boolean })),
+    json: prints(object(CLOCK)),
     examples: [{ line: 'esign sandbox clock show', about: 'Show what time it is in the sandbox' }],
     async run(context) {
       const { client } = await context.connections.sandbox();
@@ -41,7 +33,7 @@ export const commands = {
       { name: 'instant', summary: 'Time such as 2030-01-01T09:00:00Z, or 2030-01-01 for midnight UTC' },
     ],
     options: {},
-    json: prints(object({ now: text, real_time: text, is_paused: boolean })),
+    json: prints(object(CLOCK)),
     examples: [
       { line: 'esign sandbox clock set 2030-01-01', about: 'Begin the year 2030' },
       {
@@ -75,24 +67,22 @@ export const commands = {
     options: {},
     json: prints(
       object({
-        now: text,
-        real_time: text,
-        is_paused: boolean,
+        ...CLOCK,
         status: only('ready'),
         fired: list(
           object({
             type: only('transaction_expired', 'delivery_attempted'),
-            at: anything,
+            at: text,
             transaction_id: text,
-            id: nullable(text),
+            id: text,
             attempt: nullable(
               object({
                 kind: text,
                 endpoint: text,
                 ok: boolean,
-                status: nullable(text),
-                why: text,
-                next_at: anything,
+                status: nullable(number),
+                why: nullable(text),
+                next_at: nullable(text),
               }),
             ),
           }),
@@ -121,7 +111,7 @@ export const commands = {
     options: {
       at: { value: 'INSTANT', summary: 'Set it to this time first, such as 2030-01-01T09:00:00Z' },
     },
-    json: prints(object({ now: text, real_time: text, is_paused: boolean })),
+    json: prints(object(CLOCK)),
     examples: [
       { line: 'esign sandbox clock pause', about: 'Stop the clock where it is' },
       {
@@ -145,7 +135,7 @@ export const commands = {
       'It runs on from the time that it shows. To return to real time, run `esign sandbox clock reset`.',
     arguments: [],
     options: {},
-    json: prints(object({ now: text, real_time: text, is_paused: boolean })),
+    json: prints(object(CLOCK)),
     examples: [{ line: 'esign sandbox clock resume', about: 'Let a stopped clock run again' }],
     async run(context) {
       const { client } = await context.connections.sandbox();
@@ -158,7 +148,7 @@ export const commands = {
     summary: 'Set the clock of the sandbox to real time',
     arguments: [],
     options: {},
-    json: prints(object({ now: text, real_time: text, is_paused: boolean })),
+    json: prints(object(CLOCK)),
     examples: [{ line: 'esign sandbox clock reset', about: 'Use the time of this machine again' }],
     async run(context) {
       const { client } = await context.connections.sandbox();

@@ -10,9 +10,23 @@ import { durationOf } from '../../../common/instant.ts';
 import { nearest } from '../../../common/nearest.ts';
 import { defineCommand } from '../../command/command.ts';
 import { cliError } from '../../command/errors.ts';
-import { anything, list, number, object, prints, text } from '../../command/json-output.ts';
+import { list, nullable, number, object, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { parseWith } from '../../input/parse-input.ts';
+
+const FAULT = object({
+  id: text,
+  operation: text,
+  kind: text,
+  count: nullable(number),
+  probability: nullable(number),
+  seed: nullable(number),
+  latency: nullable(number),
+  jitter: nullable(number),
+  retry_after: nullable(number),
+  bytes: nullable(number),
+  hits: number,
+});
 
 export const commands = {
   add: defineCommand({
@@ -50,21 +64,7 @@ export const commands = {
       'retry-after': { value: 'SECONDS', summary: 'Retry-After of rate-limit (default: 1)' },
       bytes: { value: 'N', summary: 'How much of the body limit_data sends (default: half)' },
     },
-    json: prints(
-      object({
-        id: text,
-        operation: text,
-        kind: text,
-        count: number,
-        probability: anything,
-        seed: anything,
-        latency: number,
-        jitter: number,
-        retry_after: anything,
-        bytes: anything,
-        hits: number,
-      }),
-    ),
+    json: prints(FAULT),
     examples: [
       {
         line: 'esign sandbox faults add transaction.create error-after-commit --count 1',
@@ -99,23 +99,7 @@ export const commands = {
       'A fault that has applied as many times as --count says stays in the list until the faults are removed.',
     arguments: [],
     options: {},
-    json: prints(
-      list(
-        object({
-          id: text,
-          operation: text,
-          kind: text,
-          count: number,
-          probability: anything,
-          seed: anything,
-          latency: number,
-          jitter: number,
-          retry_after: anything,
-          bytes: anything,
-          hits: number,
-        }),
-      ),
-    ),
+    json: prints(list(FAULT)),
     examples: [
       {
         line: 'esign sandbox faults list',

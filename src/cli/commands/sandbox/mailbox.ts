@@ -3,12 +3,29 @@ import type { ReceivedOf } from '../../../api/contract/operations.ts';
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
-import { anything, list, nullable, number, object, only, prints, text } from '../../command/json-output.ts';
+import { list, nameOnly, nullable, number, object, only, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
+import { ATTEMPT, DELIVERY_STATE } from '../../command/shared-json.ts';
 import { wholeNumber } from '../../input/parse-input.ts';
 import { openDashboard } from '../../sending/browse.ts';
 import { openFolder } from '../../sending/output-folder.ts';
 import { formatLocalTime } from '../../terminal/local-time.ts';
+
+const MAIL = {
+  id: text,
+  transaction_id: text,
+  recipient_id: text,
+  kind: text,
+  language: text,
+  created: text,
+  from: text,
+  reply_to: nullable(text),
+  to: text,
+  subject: text,
+  body: text,
+};
+
+const DELIVERY = { state: DELIVERY_STATE, reason: nullable(text) };
 
 export const commands = {
   list: defineCommand({
@@ -30,18 +47,8 @@ export const commands = {
       object({
         items: list(
           object({
-            id: text,
-            transaction_id: text,
-            recipient_id: text,
-            kind: text,
-            language: text,
-            created: text,
-            from: text,
-            reply_to: nullable(text),
-            to: text,
-            subject: text,
-            body: text,
-            delivery: nullable(object({ state: anything, reason: nullable(text) })),
+            ...MAIL,
+            delivery: nullable(object(DELIVERY)),
           }),
         ),
       }),
@@ -109,20 +116,12 @@ export const commands = {
     },
     json: prints(
       object({
-        id: text,
-        transaction_id: text,
-        recipient_id: text,
-        kind: text,
-        language: text,
-        created: text,
-        from: text,
-        reply_to: text,
-        to: text,
-        subject: text,
-        body: text,
+        ...MAIL,
         html: text,
         attachments: list(object({ id: text, name: text, size_bytes: number })),
-        delivery: nullable(only(null)),
+        delivery: nameOnly(
+          nullable(object({ ...DELIVERY, next_at: nullable(text), attempts: list(object(ATTEMPT)) })),
+        ),
       }),
       '; with --output ',
       object({ id: text, file: text }),

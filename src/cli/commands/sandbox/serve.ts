@@ -5,7 +5,7 @@ import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import { EXIT } from '../../command/exit-codes.ts';
-import { anything, nullable, object, prints, text } from '../../command/json-output.ts';
+import { nameOnly, nullable, object, only, prints, text } from '../../command/json-output.ts';
 import type { Outcome, RecordOutcome } from '../../command/outcome.ts';
 import type { SandboxServer } from '../../connection/connection.ts';
 import { wholeNumber } from '../../input/parse-input.ts';
@@ -39,12 +39,12 @@ export const command = defineCommand({
   },
   json: prints(
     object({
-      base_url: anything,
-      app_url: anything,
+      base_url: text,
+      app_url: text,
       dashboard_url: text,
       client_id: nullable(text),
-      sender: anything,
-      reachable_from: anything,
+      sender: nullable(text),
+      reachable_from: nameOnly(only('this_machine', 'network')),
     }),
     ', printed once the server is ready',
   ),

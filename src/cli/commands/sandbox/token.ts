@@ -3,7 +3,7 @@ import type { Scope } from '../../../api/contract/scopes.ts';
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
-import { anything, list, nameOnly, number, object, prints, text } from '../../command/json-output.ts';
+import { list, nameOnly, number, object, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { parseWith, wholeNumber } from '../../input/parse-input.ts';
 
@@ -54,7 +54,7 @@ export const command = defineCommand({
     ', ',
     object({ client_id: text, scopes: nameOnly(list(text)), code: text, expires_in: number }),
     ' or ',
-    object({ control_secret: anything, header: anything }),
+    object({ control_secret: text, header: text }),
   ),
   examples: [
     {

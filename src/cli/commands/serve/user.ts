@@ -1,7 +1,7 @@
 import { sandboxOperations } from '../../../api/contract/sandbox.ts';
 import { defineCommand } from '../../command/command.ts';
 import { cliError } from '../../command/errors.ts';
-import { anything, boolean, list, nullable, object, prints, text } from '../../command/json-output.ts';
+import { boolean, list, number, object, prints, text } from '../../command/json-output.ts';
 import { readPassword } from '../../input/files.ts';
 import { parseWith } from '../../input/parse-input.ts';
 import { parsePerson, recognizeCompany, unknownUser } from '../../input/person.ts';
@@ -28,7 +28,7 @@ export const commands = {
     },
     json: prints(
       object({
-        id: nullable(text),
+        id: text,
         name: text,
         email: text,
         company: text,
@@ -83,12 +83,12 @@ export const commands = {
       object({
         items: list(
           object({
-            id: nullable(text),
+            id: text,
             name: text,
             email: text,
             company: text,
             created_at: text,
-            can_sign_in: anything,
+            can_sign_in: boolean,
           }),
         ),
       }),
@@ -173,7 +173,7 @@ export const commands = {
     arguments: [{ name: 'email', completes: 'user', summary: 'Email of the user' }],
     options: DATABASE_OPTIONS,
     json: prints(
-      object({ id: nullable(text), email: text, sessions: anything, tokens: anything }),
+      object({ id: text, email: text, sessions: number, tokens: number }),
       '; the number of sessions and tokens that were ended',
     ),
     examples: [

@@ -1,8 +1,8 @@
 import { transactionOperations } from '../../../api/contract/transactions.ts';
 import { defineCommand } from '../../command/command.ts';
 import { cliError } from '../../command/errors.ts';
-import { brief, list, object, prints, text } from '../../command/json-output.ts';
-import { DOCUMENT, RECIPIENT } from '../../command/transaction-json.ts';
+import { prints, text } from '../../command/json-output.ts';
+import { transaction } from '../../command/transaction-json.ts';
 import { parseWith } from '../../input/parse-input.ts';
 import { mustBeStarted, sendOnce } from '../../sending/start.ts';
 import { chooseTransaction, summaryOutcome } from '../../sending/view.ts';
@@ -14,18 +14,7 @@ export const command = defineCommand({
     'and a confirmation.',
   arguments: [{ name: 'id', optional: true, completes: 'transaction', summary: 'ID of the transaction' }],
   options: { reason: { value: 'TEXT', summary: 'Reason for cancelling; recipients may see it (required)' } },
-  json: prints(
-    object({
-      id: text,
-      name: text,
-      status: text,
-      outcome: text,
-      profile: text,
-      'reason?': text,
-      documents: list(brief(DOCUMENT)),
-      recipients: list(brief(RECIPIENT)),
-    }),
-  ),
+  json: prints(transaction({ 'reason?': text })),
   examples: [
     {
       line: 'esign tx cancel @ --reason "Wrong contract"',

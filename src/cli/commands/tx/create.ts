@@ -1,6 +1,7 @@
 import { transactionOperations } from '../../../api/contract/transactions.ts';
 import { defineCommand } from '../../command/command.ts';
-import { anything, brief, list, object, prints, text } from '../../command/json-output.ts';
+import { object, prints, text } from '../../command/json-output.ts';
+import { PARTS } from '../../command/transaction-json.ts';
 import { parseWith } from '../../input/parse-input.ts';
 import { transactionJson } from '../../sending/view.ts';
 import type { Prompts } from '../../terminal/prompts.ts';
@@ -17,17 +18,7 @@ export const command = defineCommand({
       summary: 'Notification URL that receives every event of the transaction',
     },
   },
-  json: prints(
-    object({
-      id: text,
-      'name?': text,
-      status: text,
-      outcome: text,
-      profile: text,
-      documents: list(brief(anything)),
-      recipients: list(brief(anything)),
-    }),
-  ),
+  json: prints(object({ id: text, 'name?': text, status: text, outcome: text, profile: text, ...PARTS })),
   examples: [
     {
       line: 'esign tx create --name "Maintenance agreement"',

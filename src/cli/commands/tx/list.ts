@@ -6,18 +6,19 @@ import { instantOf } from '../../../common/instant.ts';
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import {
-  anything,
   boolean,
   brief,
   either,
   list,
+  nullable,
   number,
   object,
   prints,
   text,
 } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
-import { DOCUMENT, RECIPIENT } from '../../command/transaction-json.ts';
+import { PERSON } from '../../command/shared-json.ts';
+import { DOCUMENT, RECIPIENT, REJECTED, WAITING_FOR } from '../../command/transaction-json.ts';
 import { wholeNumber } from '../../input/parse-input.ts';
 import { summarizeTransaction } from '../../recent/recorder.ts';
 import type { SeenItem } from '../../recent/store.ts';
@@ -46,19 +47,17 @@ export const command = defineCommand({
       items: list(
         object({
           id: text,
-          name: text,
-          status: text,
-          outcome: text,
+          name: nullable(text),
+          status: nullable(text),
+          outcome: nullable(text),
           profile: text,
-          'url?': text,
-          'recipient?': object({ name: text, email: text }),
-          'reason?': text,
-          'rejected_by?': object({ name: text, email: text }),
+          ...WAITING_FOR,
+          ...REJECTED,
           'documents?': list(brief(DOCUMENT)),
-          recipients: list(brief(either(RECIPIENT, object({ name: text, email: text })))),
-          pending: anything,
-          pending_name: anything,
-          updated_at: text,
+          recipients: list(brief(either(RECIPIENT, PERSON))),
+          pending: nullable(text),
+          pending_name: nullable(text),
+          updated_at: nullable(text),
           seen_at: text,
         }),
       ),

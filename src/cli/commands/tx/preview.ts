@@ -8,12 +8,9 @@ import { type CommandInput, defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import {
-  anything,
   boolean,
-  brief,
-  either,
+  described,
   list,
-  nameOnly,
   nullable,
   number,
   object,
@@ -21,6 +18,8 @@ import {
   text,
 } from '../../command/json-output.ts';
 import type { ListOutcome, Outcome } from '../../command/outcome.ts';
+import { PERSON } from '../../command/shared-json.ts';
+import { FIELD_WARNING } from '../../command/transaction-json.ts';
 import { parsePage } from '../../input/parse-input.ts';
 import { resolveId } from '../../recent/resolve-id.ts';
 import { type Folder, fileStems, openFolder } from '../../sending/output-folder.ts';
@@ -112,10 +111,10 @@ export const command = defineCommand({
   options: PREVIEW_OPTIONS,
   json: prints(
     object({
-      id: text,
+      id: described(nullable(text), 'Null for files.'),
       files: list(
         object({
-          path: text,
+          path: described(nullable(text), 'Null where no file is written.'),
           document: text,
           page: number,
           width: number,
@@ -125,7 +124,7 @@ export const command = defineCommand({
               type: text,
               label: text,
               is_required: boolean,
-              recipient: object({ name: text, email: text }),
+              recipient: nullable(PERSON),
               x: number,
               y: number,
               width: number,
@@ -134,17 +133,7 @@ export const command = defineCommand({
           ),
         }),
       ),
-      warnings: list(
-        object({
-          code: text,
-          message: text,
-          document: anything,
-          page: nameOnly(nullable(either(number, text))),
-          type: text,
-          recipient: anything,
-          words: list(brief(anything)),
-        }),
-      ),
+      warnings: list(FIELD_WARNING),
     }),
     '; with --suggest also ',
     object({
@@ -153,19 +142,19 @@ export const command = defineCommand({
           from: text,
           type: text,
           label: text,
-          document: anything,
-          page: nameOnly(nullable(either(number, text))),
+          document: text,
+          page: number,
           x: number,
           y: number,
           width: number,
           height: number,
-          recipient: anything,
-          is_guessed: anything,
-          field: anything,
+          recipient: described(number, 'The position of the recipient, from 1.'),
+          is_guessed: described(boolean, 'True where the text does not say whose the field is.'),
+          field: described(nullable(text), 'The value of --field; null for a form or a tag.'),
         }),
       ),
     }),
-    ', where field is the value of --field, or null for a form or a tag, recipient counts from 1, and is_guessed is true where the text does not say whose the field is; id is null for files, page counts from 0, lengths are points',
+    '; page counts from 0, lengths are points',
   ),
   examples: [
     {

@@ -1,19 +1,19 @@
 // `esign tx send`: uploads files, creates a transaction and asks the recipients to sign: read → place → plan → execute → report (src/cli/sending).
 
 import {
-  anything,
   boolean,
   brief,
-  either,
   list,
   nameOnly,
   nullable,
   number,
   object,
+  only,
   prints,
   text,
 } from '../../command/json-output.ts';
-import { DOCUMENT, RECIPIENT } from '../../command/transaction-json.ts';
+import { PERSON } from '../../command/shared-json.ts';
+import { FIELD_WARNING, REJECTED, REMARK, transaction } from '../../command/transaction-json.ts';
 import '../../process/zod-interpreter.ts';
 
 import { isScoped } from '../../../api/contract/operation.ts';
@@ -61,67 +61,71 @@ At a terminal, you confirm the recipients of a template before they are asked.`,
   arguments: SEND_ARGUMENTS,
   options: SEND_OPTIONS,
   json: prints(
-    object({
-      id: text,
-      name: text,
-      status: text,
-      outcome: text,
-      profile: text,
-      'url?': text,
-      plan: text,
-      'recipient?': object({ name: text, email: text }),
-      'reason?': nullable(text),
-      'rejected_by?': object({ name: text, email: text }),
-      documents: list(brief(DOCUMENT)),
-      recipients: list(brief(RECIPIENT)),
-      warnings: list(
-        brief(
-          object({
-            code: text,
-            message: text,
-            document: anything,
-            page: nameOnly(nullable(either(number, text))),
-            type: text,
-            recipient: anything,
-            words: list(brief(anything)),
-          }),
-        ),
-      ),
-    }),
+    transaction(
+      { 'url?': text, plan: text, 'recipient?': PERSON, ...REJECTED },
+      { warnings: list(brief(FIELD_WARNING)) },
+    ),
     '; with --download also ',
     object({
-      files: list(
-        object({ path: text, document: anything, kind: text, sha256: text, bytes: nullable(number) }),
-      ),
+      files: list(object({ path: text, document: text, kind: text, sha256: text, bytes: number })),
     }),
     '; with --dry-run ',
     object({
-      dry_run: boolean,
+      dry_run: nameOnly(only(true)),
       profile: text,
-      transaction: nameOnly(object({ name: text, notification_endpoint: anything })),
+      transaction: nameOnly(
+        object({
+          'name?': text,
+          'description?': text,
+          'email_subject?': text,
+          'email_body?': text,
+          'email_alias?': text,
+          'expiration_days?': number,
+          'edit_navigation?': boolean,
+          notification_endpoint: nullable(text),
+        }),
+      ),
       files: list(
         brief(
-          object({ name: text, pages: number, remarks: list(anything), sha256: text, size_bytes: number }),
+          object({
+            name: text,
+            pages: nullable(number),
+            remarks: list(REMARK),
+            sha256: text,
+            size_bytes: number,
+          }),
         ),
       ),
-      templates: nameOnly(list(anything)),
-      recipients: list(brief(object({ name: text, email: text, role: text }))),
+      templates: nameOnly(list(text)),
+      recipients: list(
+        brief(object({ name: text, email: text, role: text, 'template_fields?': list(text) })),
+      ),
       fields: list(
         brief(
           object({
             document: number,
-            height: number,
-            page: number,
-            positionX: number,
-            positionY: number,
             recipient: text,
             type: text,
-            width: number,
+            'words?': object({
+              text,
+              'page?': number,
+              'x?': number,
+              'y?': number,
+              'width?': number,
+              'height?': number,
+            }),
+            'form_field?': text,
+            'tag?': text,
+            'page?': number,
+            'positionX?': number,
+            'positionY?': number,
+            'width?': number,
+            'height?': number,
           }),
         ),
       ),
       steps: list(brief(object({ operation: text, request: text, what: text }))),
-      warnings: list(brief(anything)),
+      warnings: list(brief(FIELD_WARNING)),
     }),
   ),
   examples: [

@@ -7,19 +7,21 @@ import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import {
-  anything,
   boolean,
   brief,
   list,
+  mapOf,
   nameOnly,
+  nullable,
   number,
   object,
+  only,
   open,
   prints,
   text,
 } from '../../command/json-output.ts';
 import { type Cell, moment, type Outcome, type RecordOutcome, type Table } from '../../command/outcome.ts';
-import { DOCUMENT, RECIPIENT } from '../../command/transaction-json.ts';
+import { DOCUMENT, PREPARATION, RECIPIENT, REJECTED, WAITING_FOR } from '../../command/transaction-json.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { browseTo, findUrlInDashboard } from '../../sending/browse.ts';
 import { fetchEvidence } from '../../sending/download.ts';
@@ -43,6 +45,73 @@ import {
 import { onStatusChange, waitUntil } from '../../sending/wait.ts';
 import type { Streams } from '../../terminal/streams.ts';
 
+const EVIDENCE = object({
+  format: text,
+  version: number,
+  transaction: nameOnly(
+    object({
+      id: text,
+      name: text,
+      company: text,
+      service: text,
+      created_at: text,
+      sent_at: nullable(text),
+      completed_at: nullable(text),
+    }),
+  ),
+  documents: nameOnly(
+    list(
+      object({
+        id: text,
+        name: text,
+        media_type: text,
+        pages: number,
+        original: object({ sha256: text, bytes: number }),
+        'preparation?': PREPARATION,
+        content: object({ sha256: text, bytes: number }),
+        remarks: list(object({ code: text, 'page?': number, 'what?': text, 'text?': text })),
+      }),
+    ),
+  ),
+  people: nameOnly(list(object({ id: text, name: text, email: text, role: text, index: number }))),
+  fields: nameOnly(
+    list(
+      object({
+        id: text,
+        document_id: text,
+        recipient_id: text,
+        type: text,
+        label: text,
+        page: number,
+        x: number,
+        y: number,
+        width: number,
+        height: number,
+        'value?': nullable(text),
+        'written?': text,
+        'filled_in_by?': only('sender', 'service'),
+        'picture_sha256?': text,
+        'kind?': only('typed', 'drawn', 'uploaded'),
+        'face?': only('handwriting', 'script'),
+      }),
+    ),
+  ),
+  entries: nameOnly(
+    list(
+      object({
+        n: number,
+        type: text,
+        at: text,
+        person_id: nullable(text),
+        details: mapOf(nullable(text)),
+        previous: text,
+        hash: text,
+      }),
+    ),
+  ),
+  head: text,
+});
+
 export const command = defineCommand({
   summary: 'Show a transaction',
   details:
@@ -64,14 +133,12 @@ export const command = defineCommand({
         status: text,
         outcome: text,
         profile: text,
-        'url?': text,
-        'recipient?': object({ name: text, email: text }),
-        'reason?': text,
-        'rejected_by?': object({ name: text, email: text }),
+        ...WAITING_FOR,
+        ...REJECTED,
         documents: list(brief(DOCUMENT)),
         recipients: list(brief(RECIPIENT)),
         template: brief(open(object({}))),
-        expiration_days: anything,
+        expiration_days: nullable(number),
         created_at: text,
         updated_at: text,
       }),
@@ -79,16 +146,7 @@ export const command = defineCommand({
     ', as in the other commands, with all properties of the response of the service; with --web ',
     object({ id: text, url: text, page: text, opened: boolean }),
     '; with --evidence ',
-    object({
-      format: text,
-      version: number,
-      transaction: anything,
-      documents: nameOnly(list(DOCUMENT)),
-      people: anything,
-      fields: anything,
-      entries: anything,
-      head: anything,
-    }),
+    EVIDENCE,
     ' as embedded in the documents',
   ),
   examples: [

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../command/command.ts';
-import { brief, list, object, prints, text } from '../../command/json-output.ts';
+import { prints } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
-import { DOCUMENT, RECIPIENT } from '../../command/transaction-json.ts';
+import { transaction, WAITING_FOR } from '../../command/transaction-json.ts';
 import { browseServed } from '../../sending/browse.ts';
 import { startOnce } from '../../sending/start.ts';
 import {
@@ -19,19 +19,7 @@ export const command = defineCommand({
   details: 'Asks the first recipient to sign. A started transaction can no longer be edited.',
   arguments: [{ name: 'id', optional: true, summary: 'ID of the transaction', completes: 'transaction' }],
   options: { open: { summary: "Open the first recipient's signing page; see `esign tx open`" } },
-  json: prints(
-    object({
-      id: text,
-      name: text,
-      status: text,
-      outcome: text,
-      profile: text,
-      'url?': text,
-      'recipient?': object({ name: text, email: text }),
-      documents: list(brief(DOCUMENT)),
-      recipients: list(brief(RECIPIENT)),
-    }),
-  ),
+  json: prints(transaction({ ...WAITING_FOR })),
   examples: [{ line: 'esign tx start @', about: 'Start a draft and ask the first recipient to sign' }],
   async run(context, { args, options }) {
     const transactionId = await chooseTransaction(context, args.id, ['draft']);

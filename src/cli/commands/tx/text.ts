@@ -3,7 +3,7 @@ import type { PlacedWord } from '../../../pdf/engine/engine.ts';
 import { type CommandInput, defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
-import { anything, brief, list, number, object, prints, text } from '../../command/json-output.ts';
+import { list, number, object, prints, text } from '../../command/json-output.ts';
 import type { ListOutcome } from '../../command/outcome.ts';
 import { convertToPdf, type PdfContent, readLocalFile } from '../../input/documents.ts';
 import { createFileReader, fileLabel } from '../../input/files.ts';
@@ -27,7 +27,7 @@ export const command = defineCommand({
   json: prints(
     object({
       items: list(object({ page: number, text: text, x: number, y: number, width: number, height: number })),
-      pages_without_text: list(brief(anything)),
+      pages_without_text: list(number),
     }),
     '; page counts from 0, lengths are points',
   ),

@@ -6,9 +6,9 @@ import { template, transactionOperations } from '../../../api/contract/transacti
 import { type CommandInput, defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError, UnknownName } from '../../command/errors.ts';
-import { brief, list, object, prints, text } from '../../command/json-output.ts';
+import { prints } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
-import { DOCUMENT, RECIPIENT } from '../../command/transaction-json.ts';
+import { transaction } from '../../command/transaction-json.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { checkKnown } from '../../input/field-file.ts';
 import { createFileReader, readJson } from '../../input/files.ts';
@@ -73,17 +73,7 @@ export const command = defineCommand({
     'replace the existing list.',
   arguments: UPDATE_ARGUMENTS,
   options: UPDATE_OPTIONS,
-  json: prints(
-    object({
-      id: text,
-      name: text,
-      status: text,
-      outcome: text,
-      profile: text,
-      documents: list(brief(DOCUMENT)),
-      recipients: list(brief(RECIPIENT)),
-    }),
-  ),
+  json: prints(transaction({})),
   examples: [
     {
       line: 'esign tx update @ --name "Second version" --expires 14',

@@ -7,20 +7,9 @@ import type { DocumentEngine } from '../../../pdf/engine/engine.ts';
 import { type CommandInput, defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError, PartialFailure } from '../../command/errors.ts';
-import {
-  anything,
-  brief,
-  either,
-  list,
-  nameOnly,
-  nullable,
-  number,
-  object,
-  prints,
-  text,
-} from '../../command/json-output.ts';
+import { list, prints } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
-import { DOCUMENT, RECIPIENT } from '../../command/transaction-json.ts';
+import { FIELD_WARNING, transaction } from '../../command/transaction-json.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { type LocalFile, readLocalFiles } from '../../input/documents.ts';
 import { readDataFile, withData } from '../../input/field-file.ts';
@@ -120,28 +109,7 @@ export const command = defineCommand({
     'the error says which document is without its fields.',
   arguments: UPLOAD_ARGUMENTS,
   options: UPLOAD_OPTIONS,
-  json: prints(
-    object({
-      id: text,
-      name: text,
-      status: text,
-      outcome: text,
-      profile: text,
-      documents: list(brief(DOCUMENT)),
-      recipients: list(brief(RECIPIENT)),
-      warnings: list(
-        object({
-          code: text,
-          message: text,
-          document: anything,
-          page: nameOnly(nullable(either(number, text))),
-          type: text,
-          recipient: anything,
-          words: list(brief(anything)),
-        }),
-      ),
-    }),
-  ),
+  json: prints(transaction({}, { warnings: list(FIELD_WARNING) })),
   examples: [
     { line: 'esign tx upload @ contract.pdf annex.pdf', about: 'Add two documents to a draft' },
     {

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../command/command.ts';
-import { brief, list, object, prints, text } from '../../command/json-output.ts';
-import { DOCUMENT, RECIPIENT } from '../../command/transaction-json.ts';
+import { prints } from '../../command/json-output.ts';
+import { transaction } from '../../command/transaction-json.ts';
 import { summaryOutcome } from '../../sending/view.ts';
 
 export const command = defineCommand({
@@ -11,17 +11,7 @@ export const command = defineCommand({
     { name: 'template', repeat: true, completes: 'template', summary: 'ID of a template' },
   ],
   options: {},
-  json: prints(
-    object({
-      id: text,
-      name: text,
-      status: text,
-      outcome: text,
-      profile: text,
-      documents: list(brief(DOCUMENT)),
-      recipients: list(brief(RECIPIENT)),
-    }),
-  ),
+  json: prints(transaction({})),
   examples: [{ line: 'esign tx use-template @ TEMPLATE', about: 'Add a template to a draft' }],
   async run(context, { args }) {
     const connection = await context.connections.connect();

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../command/command.ts';
-import { brief, list, nullable, object, prints, text } from '../../command/json-output.ts';
-import { DOCUMENT, RECIPIENT } from '../../command/transaction-json.ts';
+import { prints } from '../../command/json-output.ts';
+import { REJECTED, transaction, WAITING_FOR } from '../../command/transaction-json.ts';
 import { chooseTransaction } from '../../sending/view.ts';
 import { timeoutOf, waitFor } from '../../sending/wait.ts';
 
@@ -28,21 +28,7 @@ elsewhere, an ID is required. The exit code tells how the wait ended:
       summary: 'Maximum time to wait, such as 30s, 10m, 2h or 1d (default: no limit)',
     },
   },
-  json: prints(
-    object({
-      id: text,
-      name: text,
-      status: text,
-      outcome: text,
-      profile: text,
-      'url?': text,
-      'recipient?': object({ name: text, email: text }),
-      'reason?': nullable(text),
-      'rejected_by?': object({ name: text, email: text }),
-      documents: list(brief(DOCUMENT)),
-      recipients: list(brief(RECIPIENT)),
-    }),
-  ),
+  json: prints(transaction({ ...WAITING_FOR, ...REJECTED })),
   examples: [
     {
       line: 'esign tx wait @ --timeout 2h',

@@ -1,4 +1,4 @@
-// The report on a file as `--json` prints it. Its shape is documented with the command and must never lose a property.
+// The report on a file as `--json` prints it, and its schema, which must never lose a property.
 import { instantOf } from '../../../common/instant.ts';
 import {
   type Change,
@@ -9,6 +9,18 @@ import {
   type SignatureVerdict,
 } from '../../../pdf/verify/verify.ts';
 import { type EvidencePreparation, signersIn } from '../../../pdf/write/certificate/evidence.ts';
+import {
+  boolean,
+  described,
+  list,
+  nameOnly,
+  nullable,
+  number,
+  object,
+  only,
+  text,
+} from '../../command/json-output.ts';
+import { PREPARATION } from '../../command/transaction-json.ts';
 import { faultSentenceOf, remarkInWords } from './sentences.ts';
 import {
   answersOf,
@@ -191,3 +203,180 @@ function preparationAsJson(preparation: EvidencePreparation | undefined) {
     drawn_values,
   };
 }
+
+// ── its schema ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const VERDICT = nameOnly(only('valid', 'indeterminate', 'invalid'));
+
+const UNCHANGED = nameOnly(only('yes', 'no', 'unknown'));
+
+const SUB_INDICATION = described(
+  nullable(text),
+  'The reason of the indication in the words of EN 319 102-1, such as HASH_FAILURE.',
+);
+
+const FAULT = object({
+  code: text,
+  verdict: VERDICT,
+  sub_indication: text,
+  message: text,
+  rule: described(
+    nullable(text),
+    'The name of the rule that does not allow what was saved after a signature; null where the fault is about something else. docs/verify.md lists the rules, and --explain says what each allows.',
+  ),
+  object: nullable(number),
+  offset: nullable(number),
+});
+
+const CHANGE = object({
+  kind: text,
+  field: nullable(text),
+  page: nullable(number),
+  before: nullable(text),
+  after: nullable(text),
+  objects: nameOnly(list(number)),
+});
+
+const ANSWERS = object({
+  integrity: object({ unchanged: UNCHANGED, added: nameOnly(list(text)) }),
+  identity: described(
+    object({
+      name: nullable(text),
+      proven: boolean,
+      anchor: nullable(text),
+      trusted_because: nullable(text),
+    }),
+    'Who signed: proven by the trusted authority anchor, and otherwise what the signer states.',
+  ),
+  time: described(
+    object({ at: nullable(text), proven: boolean, by: nullable(text) }),
+    'When it was signed: proven by the timestamp of by, and otherwise what the signer states.',
+  ),
+});
+
+const SIGNATURE = object({
+  kind: nameOnly(only('signature', 'timestamp')),
+  field: text,
+  valid: boolean,
+  verdict: VERDICT,
+  indication: text,
+  sub_indication: SUB_INDICATION,
+  answers: ANSWERS,
+  signer: nullable(
+    object({
+      name: text,
+      subject: text,
+      issuer: text,
+      serial: text,
+      sha256: text,
+      valid_from: nullable(text),
+      valid_to: nullable(text),
+    }),
+  ),
+  algorithm: nullable(text),
+  format: text,
+  signed_at: described(nullable(text), 'The time that a timestamp proves; null where none does.'),
+  proven_by: nullable(text),
+  claimed_at: nullable(text),
+  trusted_because: nullable(text),
+  level: nameOnly(only('B', 'T', 'LT', 'LTA', null)),
+  not_higher: nameOnly(list(text)),
+  certification: nameOnly(only('nothing', 'form', 'notes', 'approval', null)),
+  reason: nullable(text),
+  location: nullable(text),
+  covers: nullable(object({ end: number, gap_start: number, gap_end: number, whole_file: boolean })),
+  object: nullable(number),
+  revocation_unknown: described(
+    nameOnly(list(text)),
+    'The names of certificates without revocation data. They lower the level but not the verdict.',
+  ),
+  changes: list(CHANGE),
+  later_saves: described(
+    list(
+      object({
+        version: number,
+        signature_field: described(
+          nullable(text),
+          'The field of the signature or timestamp made with that save; null if there is none.',
+        ),
+        changes: nameOnly(list(CHANGE)),
+      }),
+    ),
+    'The versions of the file saved after the signature.',
+  ),
+  faults: list(FAULT),
+});
+
+const EVIDENCE = object({
+  transaction: object({ id: text, name: text, completed_at: nullable(text) }),
+  document: nullable(object({ id: text, name: text })),
+  original_sha256: nullable(text),
+  content_sha256: nullable(text),
+  preparation: nullable(PREPARATION),
+  recorded_by: described(
+    nullable(text),
+    'The name in the certificate of the seal over the evidence, which anyone with a trusted certificate can make.',
+  ),
+  signers: described(
+    list(
+      object({
+        name: text,
+        email: text,
+        role: text,
+        signed_at: text,
+        identified_by: described(
+          nameOnly(only('emailed_link', 'mailbox_link', 'dashboard_link', 'signing_link', 'sandbox_command')),
+          'emailed_link is the link of an email that a mail server took, mailbox_link the link of an email that was opened from the mailbox of the service, dashboard_link a link that the dashboard showed to a user, and signing_link a link without a record of how the person got it.',
+        ),
+      }),
+    ),
+    'The people who signed according to the evidence; none unless the file is valid.',
+  ),
+  entries: described(number, 'The number of entries in the audit trail.'),
+  head: described(text, 'The hash of the last entry in the audit trail.'),
+});
+
+const REMARK = object({
+  code: described(
+    text,
+    'signed_part_irregular: a signed part that is not written as the PDF standard requires; bytes_appended: bytes after the last signature that no reader shows; metadata_changed: another title or author in the properties of the document than when it was signed; drawn_over_text: a later signature or filled field that is drawn over text, a scan or a drawing of the signed version; value_shown_differently: a filled text field that shows something other than its value; dynamic_content: what programs show differently without a click.',
+  ),
+  kind: described(
+    nullable(text),
+    'Of dynamic_content: script, action, calculated_fields, formatted_fields, dynamic_form (XFA), external_content, alternate_image, postscript, media, layers, paper_only, portfolio, web_capture, or not_searched (the document could not be searched completely). Null for other remarks.',
+  ),
+  message: text,
+  page: nullable(number),
+  object: nullable(number),
+  offset: described(nullable(number), 'Where the bytes of bytes_appended begin.'),
+});
+
+export const FILE_SCHEMA = object({
+  file: text,
+  verdict: described(
+    nameOnly(only('valid', 'indeterminate', 'invalid', 'unsigned', 'damaged', 'encrypted', 'not_a_pdf')),
+    'The verdict of a signature or fault is valid, indeterminate or invalid.',
+  ),
+  indication: described(
+    nullable(text),
+    'The verdict in the words of EN 319 102-1: TOTAL-PASSED, INDETERMINATE or TOTAL-FAILED; null for the other verdicts.',
+  ),
+  sub_indication: SUB_INDICATION,
+  decided_by: described(nullable(text), 'The field of the signature that decides; null if none does.'),
+  unchanged: nameOnly(nullable(UNCHANGED)),
+  accepted: described(boolean, 'Whether the file passes with --accept and --require.'),
+  signatures: list(SIGNATURE),
+  empty_fields: nameOnly(list(text)),
+  evidence: nullable(EVIDENCE),
+  original: nameOnly(only('yes', 'no', 'of_another_document', 'changed_by_sender', null)),
+  rendering: described(
+    nameOnly(only('compared', 'skipped', 'not_needed')),
+    'skipped: with --no-render; not_needed: a signature is invalid anyway, or nothing that a page draws was saved after a signature.',
+  ),
+  pages_compared: described(
+    nullable(number),
+    'The number of pages whose look was compared with that of the signed versions.',
+  ),
+  remarks: described(list(REMARK), 'What does not change the verdict.'),
+  faults: list(FAULT),
+});

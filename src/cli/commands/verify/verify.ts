@@ -6,22 +6,11 @@ import { type Level, type SignatureReport, VERIFY_LIMITS } from '../../../pdf/ve
 import { type CommandInput, defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
-import {
-  anything,
-  boolean,
-  either,
-  list,
-  nameOnly,
-  nullable,
-  number,
-  object,
-  prints,
-  text,
-} from '../../command/json-output.ts';
+import { list, object, prints } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { createFileReader, fileLabel, readPassword } from '../../input/files.ts';
 import { parseInstant } from '../../input/parse-input.ts';
-import { decisionAsJson, fileAsJson, instantOrNull } from './as-json.ts';
+import { decisionAsJson, FILE_SCHEMA, fileAsJson, instantOrNull } from './as-json.ts';
 import { type PageOptions, pageOf, unwrapped } from './page.ts';
 import { etsiReport, htmlReport } from './reports.ts';
 import { type Acceptance, acceptanceOf, exitOf, isAccepted, policyIn, trustOf } from './requirements.ts';
@@ -156,150 +145,7 @@ path, verdict, names in the signing certificates (in a sealed document, the name
 reason in the words of the standard, whether the document is unchanged (yes, no, unknown), trusted authorities of the signers, and whose clock proves the time.`,
   arguments: ARGUMENTS,
   options: OPTIONS,
-  json: prints(
-    object({
-      items: list(
-        object({
-          file: text,
-          verdict: text,
-          indication: nullable(text),
-          sub_indication: nullable(text),
-          decided_by: nullable(text),
-          unchanged: nullable(text),
-          accepted: boolean,
-          signatures: list(
-            object({
-              kind: text,
-              field: text,
-              valid: boolean,
-              verdict: text,
-              indication: text,
-              sub_indication: nullable(text),
-              answers: object({
-                integrity: object({ unchanged: text, added: nameOnly(list(text)) }),
-                identity: object({
-                  name: text,
-                  proven: boolean,
-                  anchor: nullable(text),
-                  trusted_because: nullable(text),
-                }),
-                time: object({ at: nullable(text), proven: boolean, by: nullable(text) }),
-              }),
-              signer: object({
-                name: text,
-                subject: text,
-                issuer: text,
-                serial: text,
-                sha256: text,
-                valid_from: text,
-                valid_to: text,
-              }),
-              algorithm: text,
-              format: text,
-              signed_at: nullable(text),
-              proven_by: nullable(text),
-              claimed_at: nullable(text),
-              trusted_because: nullable(text),
-              level: nullable(text),
-              not_higher: nameOnly(list(text)),
-              certification: nullable(text),
-              reason: anything,
-              location: anything,
-              covers: object({ end: number, gap_start: number, gap_end: number, whole_file: boolean }),
-              object: number,
-              revocation_unknown: nameOnly(list(anything)),
-              changes: list(
-                object({
-                  kind: text,
-                  field: nullable(text),
-                  page: anything,
-                  before: anything,
-                  after: anything,
-                  objects: nameOnly(list(number)),
-                }),
-              ),
-              later_saves: list(
-                object({
-                  version: number,
-                  signature_field: nullable(text),
-                  changes: nameOnly(
-                    list(
-                      object({
-                        after: anything,
-                        before: anything,
-                        field: nullable(text),
-                        kind: text,
-                        objects: list(number),
-                        page: anything,
-                      }),
-                    ),
-                  ),
-                }),
-              ),
-              faults: list(
-                object({
-                  code: text,
-                  verdict: text,
-                  sub_indication: text,
-                  message: text,
-                  rule: anything,
-                  object: anything,
-                  offset: anything,
-                }),
-              ),
-            }),
-          ),
-          empty_fields: nameOnly(list(anything)),
-          evidence: nullable(
-            object({
-              transaction: object({ id: nullable(text), name: text, completed_at: anything }),
-              document: object({ id: nullable(text), name: text }),
-              original_sha256: anything,
-              content_sha256: anything,
-              preparation: object({
-                stated_by: anything,
-                original: object({ sha256: text, bytes: nullable(number) }),
-                removed_tags: list(object({ page: nameOnly(nullable(either(number, text))), text: text })),
-                emptied_form_boxes: anything,
-                drawn_values: anything,
-              }),
-              recorded_by: anything,
-              signers: list(
-                object({ name: text, email: text, role: text, signed_at: anything, identified_by: anything }),
-              ),
-              entries: anything,
-              head: anything,
-            }),
-          ),
-          original: anything,
-          rendering: text,
-          pages_compared: anything,
-          remarks: list(
-            object({
-              code: text,
-              kind: text,
-              message: text,
-              page: nameOnly(nullable(either(number, text))),
-              object: nullable(number),
-              offset: anything,
-            }),
-          ),
-          faults: list(
-            object({
-              code: text,
-              verdict: text,
-              sub_indication: anything,
-              message: text,
-              rule: anything,
-              object: nullable(number),
-              offset: anything,
-            }),
-          ),
-        }),
-      ),
-    }),
-    '; verdict is valid, indeterminate, invalid, unsigned, damaged, encrypted or not_a_pdf (that of a signature or fault valid, indeterminate or invalid), indication the same in the words of EN 319 102-1 (TOTAL-PASSED, INDETERMINATE, TOTAL-FAILED; null for the others) and sub_indication its reason; decided_by is the field of the signature that decides (null if none does), unchanged is yes, no or unknown, and accepted whether the file passes with --accept and --require; identity is proven by the trusted authority anchor, time by the timestamp of by, and is otherwise what the signer states; kind of signatures is signature or timestamp; rule of a fault is the name of the rule that does not allow what was saved after a signature (docs/verify.md lists them, --explain says what each allows), null where the fault is about something else; signed_at is null where no timestamp proves it; recorded_by is the name in the certificate of the seal over the evidence, which anyone with a trusted certificate can make; signers are the people who signed according to the evidence (empty unless the file is valid), identified_by is emailed_link (the link of an email that a mail server took), mailbox_link (the link of an email, opened from the mailbox of the service), dashboard_link (a link that the dashboard showed to a user), signing_link (a link without a record of how the person got it) or sandbox_command; entries is the number of audit trail entries and head the hash of the last one; later_saves are the versions of the file saved after the signature, signature_field the field of the signature or timestamp made with that save (null if there is none); revocation_unknown names certificates without revocation data, which lowers the level but not the verdict; rendering is compared, skipped (--no-render) or not_needed (a signature is invalid anyway, or nothing that a page draws was saved after a signature), and pages_compared the number of pages whose look was compared with that of the signed versions; remarks do not change the verdict: signed_part_irregular is a signed part that is not written as the PDF standard requires, bytes_appended bytes after the last signature that no reader shows (offset is where they begin), metadata_changed another title or author in the properties of the document than when it was signed, drawn_over_text a later signature or filled field that is drawn over text, a scan or a drawing of the signed version, value_shown_differently a filled text field that shows something other than its value, dynamic_content what programs show differently without a click, by its kind (null for other remarks): script, action, calculated_fields, formatted_fields, dynamic_form (XFA), external_content, alternate_image, postscript, media, layers, paper_only, portfolio, web_capture, or not_searched (the document could not be searched completely)',
-  ),
+  json: prints(object({ items: list(FILE_SCHEMA) })),
   examples: [
     {
       line: 'esign verify contract.sealed.pdf',
