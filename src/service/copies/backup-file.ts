@@ -1,110 +1,187 @@
-// The file of a backup, and of an exported sandbox: a ZIP file whose entries are, in this order, `store.json` (format, version, schema, and what
+// Writes a store into a file, and reads it from one: a backup, or an exported sandbox. It is a ZIP file whose entries are, in this order, `store.json` (format, version, schema, and what
 // its kind needs), a file for each blob, a file with a line of JSON for each row of each table, and `contents.json` (counts and hashes). It has no
 // time and no name of a machine, so that two files of the same state have the same bytes. `docs/self-hosting.md` and `docs/testing.md` describe it.
 import { createHash } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import * as z from 'zod';
+import { BATCH, type BulkRow } from '../../database/bulk.ts';
 import { NewerStoreError } from '../../database/database.ts';
+import type { DatabaseErrorCode } from '../../database/database-error.ts';
 import { refuseUnknown } from '../../database/migrate.ts';
+import { whyUnread } from '../../files/read-file.ts';
+import { syncDirectory } from '../store/blobs/blobs.ts';
 import { COMMON_MIGRATIONS } from '../store/migrations.ts';
-import type { StoreContents } from './contents.ts';
-import { type DescriptionOf, isChanged, otherKindOf, type StoreFileKind } from './file-kinds.ts';
+import { StoreError } from '../store/state/folder.ts';
+import type { StoreContents, StoreReader, StoreWriter } from './copy-store.ts';
 import {
-  centralHeader,
-  endOfFile,
-  LONGEST_HEADER_BYTES,
-  localHeaderBytes,
+  contentAt,
+  createEntryWriter,
+  directoryOf,
   type PlacedEntry,
-  readLocalHeader,
+  readAt,
+  readContent,
+  readEntries,
 } from './zip.ts';
 
-export const DESCRIPTION = 'store.json';
-export const CONTENTS = 'contents.json';
-export const blobEntry = (sha256: string): string => `blobs/${sha256.slice(0, 2)}/${sha256}`;
-export const tableEntry = (name: string): string => `tables/${name}.jsonl`;
+type FileTarget<K extends StoreFileKind> = {
+  path: string;
+  kind: K;
+  description: DescriptionOf<K>;
+  newId: () => string;
+};
 
-const BLOB = /^blobs\/([0-9a-f]{2})\/(\1[0-9a-f]{62})$/;
-const TABLE = /^tables\/([a-z_]+)\.jsonl$/;
-
-/** @returns the SHA-256 of the blob whose entry this is */
-export const blobIn = (entry: string): string | undefined => BLOB.exec(entry)?.[2];
-export const tableIn = (entry: string): string | undefined => TABLE.exec(entry)?.[1];
-
-/** `store.json` and `contents.json` are far smaller. */
-const LONGEST_JSON_BYTES = 2 ** 20;
-
-export const READ_BYTES = 256 * 1024;
-
-const HASH = z.string().regex(/^[0-9a-f]{64}$/);
-const COUNT = z.number().int().nonnegative();
-
-const CONTENTS_SCHEMA = z.strictObject({
-  tables: z.array(z.strictObject({ name: z.string(), rows: COUNT, sha256: HASH })),
-  blobs: z.strictObject({ count: COUNT, bytes: COUNT, sha256: HASH }),
-});
-
-export const describedIn = <K extends StoreFileKind>(kind: K, description: DescriptionOf<K>): string =>
-  jsonOf({ format: kind.format, version: kind.version, ...description });
-
-export const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
-
-/** Reads a piece of a file; fewer bytes only at its end. */
-export async function readAt(file: FileHandle, offset: number, sizeBytes: number): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(sizeBytes);
-  let done = 0;
-  while (done < sizeBytes) {
-    const { bytesRead } = await file.read(bytes, done, sizeBytes - done, offset + done);
-    if (bytesRead === 0) break;
-    done += bytesRead;
+/** Writes under a temporary name, and replaces a file of this name when the new one is complete. @throws StoreError where nothing can be written */
+export async function writeBackup<K extends StoreFileKind>({
+  path,
+  kind,
+  description,
+  newId,
+}: FileTarget<K>): Promise<StoreWriter> {
+  const scratch = `${path}.${newId()}.tmp`;
+  const file = await open(scratch, 'wx+', 0o600).catch((error: unknown) => {
+    throw new StoreError(
+      'storage_unusable',
+      `"${path}" cannot be written (${whyUnread(error)}).`,
+      'Use a directory that exists and that you may write to.',
+    );
+  });
+  let isFinished = false;
+  const entries = createEntryWriter(file);
+  const close = async () => {
+    await file.close();
+    if (!isFinished) await rm(scratch, { force: true });
+  };
+  try {
+    await entries.append(DESCRIPTION, [Buffer.from(describedIn(kind, description))]);
+  } catch (error) {
+    await close();
+    throw error;
   }
-  return bytes.subarray(0, done);
+  return {
+    close,
+    writeBlob: ({ sha256, read }) => entries.append(blobEntry(sha256), read()),
+    beginRows: async () => undefined,
+    writeRows: (table, batches) => entries.append(tableEntry(table), textsOf(batches)),
+    async readBack(contents, signal) {
+      await entries.append(CONTENTS, [Buffer.from(jsonOf(contents))]);
+      await entries.end();
+      await file.sync();
+      return (await verifyStoreFile({ file, path, kind }, signal)).contents;
+    },
+    async finish() {
+      await rename(scratch, path);
+      isFinished = true;
+      await syncDirectory(dirname(path));
+    },
+  };
 }
 
-export const contentAt = ({ name, offset }: PlacedEntry): number => offset + localHeaderBytes(name);
+async function* textsOf(batches: AsyncIterable<{ text: string }>): AsyncIterable<Uint8Array> {
+  for await (const { text } of batches) yield Buffer.from(text);
+}
 
-export async function* readContent(file: FileHandle, entry: PlacedEntry): AsyncIterable<Buffer> {
-  const start = contentAt(entry);
-  for (let done = 0; done < entry.sizeBytes; ) {
-    const chunk = await readAt(file, start + done, Math.min(READ_BYTES, entry.sizeBytes - done));
-    if (chunk.length === 0) return;
-    done += chunk.length;
-    yield chunk;
+export type OpenFile<K extends StoreFileKind> = {
+  reader: StoreReader;
+  description: DescriptionOf<K>;
+  contents: StoreContents;
+  close(): Promise<void>;
+};
+
+/** @throws StoreError with the code of the kind; NewerStoreError */
+export async function openBackup<K extends StoreFileKind>(
+  kind: K,
+  path: string,
+  signal: AbortSignal,
+): Promise<OpenFile<K>> {
+  const file = await openFile(kind, path);
+  try {
+    const { description, contents, tables } = await verifyStoreFile({ file, path, kind }, signal);
+    const entryOf = (table: string): PlacedEntry => {
+      const entry = tables.get(table);
+      if (!entry) throw kind.refuse(path, `it has no table "${table}".`);
+      return entry;
+    };
+    const reader: StoreReader = {
+      tables: contents.tables.map(({ name }) => name),
+      rows: (table) => readRows(readContent(file, entryOf(table)), (why) => kind.refuse(path, why)),
+      async *blobs() {
+        for await (const entry of readEntries(file)) {
+          const sha256 = blobIn(entry.name);
+          if (sha256 !== undefined)
+            yield { sha256, sizeBytes: entry.sizeBytes, read: () => readContent(file, entry) };
+        }
+      },
+    };
+    return { reader, description, contents, close: () => file.close() };
+  } catch (error) {
+    await file.close();
+    throw error;
   }
 }
 
-/** Reads the local headers, one after another. It ends at the first thing that is none. @returns where that is */
-export async function* readEntries(file: FileHandle, from = 0): AsyncGenerator<PlacedEntry, number> {
-  for (let offset = from; ; ) {
-    const entry = readLocalHeader(await readAt(file, offset, LONGEST_HEADER_BYTES));
-    if (!entry) return offset;
-    const placed = { ...entry, offset };
-    yield placed;
-    offset = contentAt(placed) + entry.sizeBytes;
+async function openFile(kind: StoreFileKind, path: string): Promise<FileHandle> {
+  try {
+    // Opening a pipe would wait for something to write to it.
+    const stats = await stat(path);
+    if (stats.isFile()) return await open(path, 'r');
+  } catch (error) {
+    throw kind.refuse(path, `it cannot be read (${whyUnread(error)}).`);
   }
+  throw kind.refuse(path, 'it is not a file.');
 }
 
-/** The end of a file with these entries: the central directory, which is made of the local headers again. */
-export async function* directoryOf(file: FileHandle): AsyncIterable<Buffer> {
-  const entries = readEntries(file);
-  let [sizeBytes, count] = [0, 0];
-  for (;;) {
-    const next = await entries.next();
-    if (next.done) {
-      yield endOfFile({ offset: next.value, sizeBytes, count });
-      return;
+// --- Rows ---
+
+/** No row is longer, because documents are not in rows. */
+const LONGEST_LINE_BYTES = 64 * 2 ** 20;
+
+type Refuse = (why: string) => Error;
+
+async function* readRows(chunks: AsyncIterable<Buffer>, refuse: Refuse): AsyncIterable<readonly BulkRow[]> {
+  let rest: Buffer[] = [];
+  let restBytes = 0;
+  let rows: BulkRow[] = [];
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
+      rows.push(parseRow(Buffer.concat([...rest, chunk.subarray(start, end)]), refuse));
+      [rest, restBytes, start] = [[], 0, end + 1];
+      if (rows.length < BATCH) continue;
+      yield rows;
+      rows = [];
     }
-    const header = centralHeader(next.value);
-    sizeBytes += header.length;
-    count += 1;
-    yield header;
+    if (start === chunk.length) continue;
+    rest.push(chunk.subarray(start));
+    restBytes += chunk.length - start;
+    if (restBytes > LONGEST_LINE_BYTES) throw refuse('a row of it is too long.');
   }
+  if (restBytes > 0) throw refuse('a row of it is cut.');
+  yield rows;
 }
+
+function parseRow(line: Buffer, refuse: Refuse): BulkRow {
+  let row: unknown;
+  try {
+    row = JSON.parse(line.toString('utf8'));
+  } catch {
+    throw refuse('a row of it is not JSON.');
+  }
+  const isRow = typeof row === 'object' && row !== null && !Array.isArray(row);
+  if (!isRow || !Object.values(row as BulkRow).every(isValue)) throw refuse('a row of it has no columns.');
+  return row as BulkRow;
+}
+
+const isValue = (value: unknown): boolean =>
+  value === null || typeof value === 'string' || typeof value === 'number';
+
+// --- Verifying ---
 
 /** An open file. The path is for messages. */
-export type NamedFile<K extends StoreFileKind> = { file: FileHandle; path: string; kind: K };
+type NamedFile<K extends StoreFileKind> = { file: FileHandle; path: string; kind: K };
 
-export type VerifiedStoreFile<K extends StoreFileKind> = {
+type VerifiedStoreFile<K extends StoreFileKind> = {
   description: DescriptionOf<K>;
   contents: StoreContents;
   tables: ReadonlyMap<string, PlacedEntry>;
@@ -115,7 +192,7 @@ export type VerifiedStoreFile<K extends StoreFileKind> = {
  * @param path for messages
  * @throws StoreError with the code of its kind; NewerStoreError for a file that a newer version has written; UnreleasedStoreError
  */
-export async function verifyStoreFile<K extends StoreFileKind>(
+async function verifyStoreFile<K extends StoreFileKind>(
   { file, path, kind }: NamedFile<K>,
   signal: AbortSignal,
 ): Promise<VerifiedStoreFile<K>> {
@@ -125,7 +202,7 @@ export async function verifyStoreFile<K extends StoreFileKind>(
   const tables = new Map<string, PlacedEntry>();
   const blobs = createHash('sha256');
   let [count, bytes, lastName, stated] = [0, 0, '', undefined as StoreContents | undefined];
-  const found: StoreContents['tables'][number][] = [];
+  const verified: StoreContents['tables'][number][] = [];
   const entries = readEntries(file);
   let next = await entries.next();
   for (; !next.done; next = await entries.next()) {
@@ -135,7 +212,7 @@ export async function verifyStoreFile<K extends StoreFileKind>(
     const { sha256, lines } = await hashContent(named, entry);
     const [blob, table] = [blobIn(entry.name), tableIn(entry.name)];
     if (blob !== undefined) {
-      // In the order of their names, before the tables.
+      // Blobs come in the order of their names, before the tables.
       if (blob !== sha256 || entry.name <= lastName || tables.size > 0) throw changed();
       blobs.update(`${sha256} ${entry.sizeBytes}\n`);
       count += 1;
@@ -143,11 +220,11 @@ export async function verifyStoreFile<K extends StoreFileKind>(
       lastName = entry.name;
     } else if (table !== undefined && !tables.has(table)) {
       tables.set(table, entry);
-      found.push({ name: table, rows: lines, sha256 });
+      verified.push({ name: table, rows: lines, sha256 });
     } else if (entry.name === CONTENTS) stated = await readJson(named, entry, CONTENTS_SCHEMA);
     else if (entry.name !== DESCRIPTION || entry.offset !== 0) throw changed();
   }
-  const contents = { tables: found, blobs: { count, bytes, sha256: blobs.digest('hex') } };
+  const contents = { tables: verified, blobs: { count, bytes, sha256: blobs.digest('hex') } };
   if (JSON.stringify(stated) !== JSON.stringify(contents)) throw changed();
   await compareDirectory(named, next.value);
   return { description, contents, tables };
@@ -157,7 +234,7 @@ async function readDescription<K extends StoreFileKind>(named: NamedFile<K>): Pr
   const { file, path, kind } = named;
   const { value: first, done } = await readEntries(file).next();
   if (done || first.name !== DESCRIPTION)
-    throw kind.refuse(path, `it is not ${kind.what}, or its beginning was changed.`);
+    throw kind.refuse(path, `it is not ${kind.label}, or its beginning was changed.`);
   await hashContent(named, first);
   const raw = await readJson(named, first, z.looseObject({ format: z.string(), version: COUNT }));
   if (raw.format !== kind.format) throw otherKindOf(kind, path, raw.format);
@@ -213,4 +290,95 @@ async function compareDirectory(
   }
   const { size } = await file.stat();
   if (size !== at) throw isChanged(kind, path);
+}
+
+// --- Entries ---
+
+const DESCRIPTION = 'store.json';
+
+const CONTENTS = 'contents.json';
+
+const blobEntry = (sha256: string): string => `blobs/${sha256.slice(0, 2)}/${sha256}`;
+
+const tableEntry = (name: string): string => `tables/${name}.jsonl`;
+
+const BLOB = /^blobs\/([0-9a-f]{2})\/(\1[0-9a-f]{62})$/;
+
+const TABLE = /^tables\/([a-z_]+)\.jsonl$/;
+
+/** @returns the SHA-256 of the blob whose entry this is */
+const blobIn = (entry: string): string | undefined => BLOB.exec(entry)?.[2];
+
+const tableIn = (entry: string): string | undefined => TABLE.exec(entry)?.[1];
+
+/** `store.json` and `contents.json` are far smaller. */
+const LONGEST_JSON_BYTES = 2 ** 20;
+
+const HASH = z.string().regex(/^[0-9a-f]{64}$/);
+
+const COUNT = z.number().int().nonnegative();
+
+const CONTENTS_SCHEMA = z.strictObject({
+  tables: z.array(z.strictObject({ name: z.string(), rows: COUNT, sha256: HASH })),
+  blobs: z.strictObject({ count: COUNT, bytes: COUNT, sha256: HASH }),
+});
+
+const describedIn = <K extends StoreFileKind>(kind: K, description: DescriptionOf<K>): string =>
+  jsonOf({ format: kind.format, version: kind.version, ...description });
+
+const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+// --- Kinds of files ---
+
+/** `store.json` says this beside the format and its version. `schema` has the names of the migrations of the tables. */
+type Description = { schema: readonly string[] };
+
+type StoreFileKind<D extends Description = Description> = {
+  /** The name of the format, which the file says. */
+  format: string;
+  version: number;
+  description: z.ZodType<D>;
+  /** The name of the kind in messages. */
+  label: string;
+  /** @param why a sentence about the file */
+  refuse(path: string, why: string): StoreError;
+};
+
+export type DescriptionOf<K> = K extends StoreFileKind<infer D> ? D : never;
+
+const refusal =
+  (code: DatabaseErrorCode, done: string, hint: string) =>
+  (path: string, why: string): StoreError =>
+    new StoreError(code, `"${path}" cannot be ${done}: ${why}`, hint);
+
+/** `key` is the fingerprint of the key of the store. */
+export const BACKUP = {
+  format: 'esign store',
+  version: 1,
+  description: z.strictObject({ schema: z.array(z.string()).readonly(), key: z.string() }),
+  label: 'a backup of esign',
+  refuse: refusal('backup_damaged', 'restored', 'Use another backup.'),
+} satisfies StoreFileKind;
+
+/** `secrets` says whether it contains them. */
+export const EXPORT = {
+  format: 'esign sandbox',
+  version: 1,
+  description: z.strictObject({ schema: z.array(z.string()).readonly(), secrets: z.boolean() }),
+  label: 'an export of a sandbox',
+  refuse: refusal('export_damaged', 'imported', 'Use another file of `esign sandbox export`.'),
+} satisfies StoreFileKind;
+
+const KINDS: readonly { kind: StoreFileKind; use: string }[] = [
+  { kind: BACKUP, use: 'restore it with `esign store restore`.' },
+  { kind: EXPORT, use: 'import it with `esign sandbox import`.' },
+];
+
+const isChanged = (kind: StoreFileKind, path: string): StoreError =>
+  kind.refuse(path, 'it was changed, cut or packed again.');
+
+/** @param format what the file says that it is */
+function otherKindOf(kind: StoreFileKind, path: string, format: string): StoreError {
+  const other = KINDS.find(({ kind: { format: name } }) => name === format);
+  return other ? kind.refuse(path, `it is ${other.kind.label}; ${other.use}`) : isChanged(kind, path);
 }

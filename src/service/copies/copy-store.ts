@@ -3,13 +3,6 @@ import { createHash } from 'node:crypto';
 import type { BulkRow } from '../../database/bulk.ts';
 import { DamagedStoreError } from '../../database/database.ts';
 import { describeStorageError } from '../../database/failure.ts';
-import {
-  createBlobTally,
-  createTableTally,
-  findDifference,
-  type RowBatch,
-  type StoreContents,
-} from './contents.ts';
 
 export type StoreDescription = {
   /** Names of the migrations of its tables, without those of one kind of database. */
@@ -24,7 +17,7 @@ export type StoredBlob = { sha256: string; sizeBytes: number; read(): AsyncItera
 export type StoreReader = {
   tables: readonly string[];
   rows(table: string): AsyncIterable<readonly BulkRow[]>;
-  /** In the order of their names. */
+  /** Yields them in the order of their names. */
   blobs(): AsyncIterable<StoredBlob>;
 };
 
@@ -131,4 +124,70 @@ async function* readIntact({ sha256, sizeBytes, read }: StoredBlob): AsyncIterab
   }
   if (size !== sizeBytes || hash.digest('hex') !== sha256)
     throw new DamagedStoreError(`The stored file ${sha256} was changed or cut after it was stored.`);
+}
+
+// --- Contents: figures that are the same wherever a store is stored. Two stores with the same contents are copies of each other ---
+
+export type StoreContents = {
+  tables: readonly TableContents[];
+  blobs: { count: number; bytes: number; sha256: string };
+};
+
+type TableContents = { name: string; rows: number; sha256: string };
+
+/** Finds the first part that differs, as words for a message: `the table "user"`. */
+function findDifference(a: StoreContents, b: StoreContents): string | undefined {
+  for (const name of new Set([...a.tables, ...b.tables].map((table) => table.name))) {
+    const [first, second] = [a, b].map(({ tables }) => tables.find((table) => table.name === name));
+    if (first?.rows !== second?.rows || first?.sha256 !== second?.sha256) return `the table "${name}"`;
+  }
+  return a.blobs.sha256 === b.blobs.sha256 ? undefined : 'the stored files';
+}
+
+/** Some rows, and the lines of all of them. */
+export type RowBatch = { rows: readonly BulkRow[]; text: string };
+
+type TableTally = {
+  /** Passes rows on, and counts and hashes them. */
+  over(rows: AsyncIterable<readonly BulkRow[]>): AsyncIterable<RowBatch>;
+  contents(): TableContents;
+};
+
+function createTableTally(name: string): TableTally {
+  const hash = createHash('sha256');
+  let count = 0;
+  return {
+    async *over(batches) {
+      for await (const rows of batches) {
+        const text = rows.map(lineOfRow).join('');
+        hash.update(text);
+        count += rows.length;
+        yield { rows, text };
+      }
+    },
+    contents: () => ({ name, rows: count, sha256: hash.digest('hex') }),
+  };
+}
+
+/** A row as a line of JSON, with the columns in alphabetical order. */
+const lineOfRow = (row: BulkRow): string =>
+  `${JSON.stringify(Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))))}\n`;
+
+type BlobTally = {
+  add(blob: { sha256: string; sizeBytes: number }): void;
+  contents(): StoreContents['blobs'];
+};
+
+/** The name of a blob is the hash of its bytes, so the hash of all names, in their order, is that of all bytes. */
+function createBlobTally(): BlobTally {
+  const hash = createHash('sha256');
+  let [count, bytes] = [0, 0];
+  return {
+    add({ sha256, sizeBytes }) {
+      hash.update(`${sha256} ${sizeBytes}\n`);
+      count += 1;
+      bytes += sizeBytes;
+    },
+    contents: () => ({ count, bytes, sha256: hash.digest('hex') }),
+  };
 }

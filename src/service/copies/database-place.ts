@@ -15,8 +15,10 @@ import {
   type BlobSource,
   describeStore,
   insertCopiedRows,
+  isCopied,
   readDatabase,
   readMetaRows,
+  TABLES_OMITTED,
 } from './database-rows.ts';
 import {
   type BucketOpener,
@@ -25,9 +27,8 @@ import {
   type OpenStore,
   type Place,
   type StoreTarget,
-  type TargetFacts,
+  type TargetDeps,
 } from './place.ts';
-import { isCopied, TABLES_OMITTED } from './tables.ts';
 
 const WHERE = 'the database';
 
@@ -76,14 +77,14 @@ function blobsOf(connection: BulkConnection, bucket: Bucket | undefined): BlobSo
 
 type BegunCopy = {
   installation: string | undefined;
-  /** Of the bucket with its files; undefined where they are in the database. */
+  /** The bucket with its files; undefined where they are in the database. */
   location: string | undefined;
 };
 
 /** Begins a copy into a database, or continues one of the same store. @throws StoreError where anything else is there */
 export async function prepareDatabase(
   { database: url, blobs }: Extract<Place, { database: string }>,
-  { description, newId, bucketAt }: TargetFacts,
+  { description, newId, bucketAt }: TargetDeps,
 ): Promise<StoreTarget> {
   await refuseUnusable(url, undefined);
   const bucket = blobs === undefined ? undefined : await bucketAt(blobs);
@@ -138,17 +139,17 @@ export async function prepareDatabase(
  * @returns the copy that it continues
  */
 async function refuseOccupied(connection: PostgresBulk, key: string): Promise<BegunCopy | undefined> {
-  const own = (await connection.tables()).filter(
+  const ownTables = (await connection.tables()).filter(
     ({ name }) => isCopied(name) || Object.hasOwn(TABLES_OMITTED, name),
   );
-  if (own.some(({ name }) => name === 'meta')) {
+  if (ownTables.some(({ name }) => name === 'meta')) {
     const meta = await readMetaRows(connection);
     const mark = meta.get(UNFINISHED);
     if (mark === key)
       return { installation: meta.get(PLANNED_INSTALLATION), location: meta.get(BLOBS_PLACE) };
     if (mark !== undefined) throw notEmpty(WHERE, 'an unfinished copy of another store');
   }
-  for (const { name } of own.filter((table) => table.name !== 'schema_migration')) {
+  for (const { name } of ownTables.filter((table) => table.name !== 'schema_migration')) {
     const [row] = await connection.run(`select 1 from ${quoted(name)} limit 1`);
     if (row) throw notEmpty(WHERE, `rows in "${name}"`);
   }
@@ -156,11 +157,11 @@ async function refuseOccupied(connection: PostgresBulk, key: string): Promise<Be
 }
 
 /** The files that were copied already are in the first place only. */
-function refuseOtherPlace(begun: string | undefined, given: string | undefined): void {
-  if (begun === given) return;
+function refuseOtherPlace(begun: string | undefined, target: string | undefined): void {
+  if (begun === target) return;
   throw new StoreError(
     'store_not_empty',
-    `The unfinished copy in ${WHERE} stores its files in ${begun ?? WHERE}, but this one would store them in ${given ?? WHERE}.`,
+    `The unfinished copy in ${WHERE} stores its files in ${begun ?? WHERE}, but this one would store them in ${target ?? WHERE}.`,
     `${begun === undefined ? 'Leave out --to-blobs' : `Set --to-blobs to ${begun}`} to finish it. Or use an empty database.`,
   );
 }
@@ -204,8 +205,8 @@ async function storeBlob(connection: BulkConnection, { sha256, sizeBytes, read }
 /** Stores the bytes as an object, before the row that names it: a row means that its object is complete. */
 async function storeObject(connection: BulkConnection, { client }: Bucket, blob: StoredBlob): Promise<void> {
   const { sha256, sizeBytes } = blob;
-  const [known] = await connection.run('select 1 from blob where sha256 = $1', [sha256]);
-  if (known) return;
+  const [stored] = await connection.run('select 1 from blob where sha256 = $1', [sha256]);
+  if (stored) return;
   await client.put(blobObjectOf(sha256), blob);
   await connection.run(
     'insert into blob (sha256, size_bytes, written_at) values ($1, $2, clock_timestamp())',
@@ -215,8 +216,8 @@ async function storeObject(connection: BulkConnection, { client }: Bucket, blob:
 
 /** Keeps the identity of an installation. A sandbox has none before it becomes a team server, and gets the planned one. */
 async function identify(connection: BulkConnection, planned: string): Promise<string> {
-  const known = (await readMetaRows(connection)).get('installation');
-  if (known !== undefined) return known;
+  const stored = (await readMetaRows(connection)).get('installation');
+  if (stored !== undefined) return stored;
   await insertMeta(connection, { installation: planned });
   return planned;
 }

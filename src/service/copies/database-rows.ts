@@ -2,16 +2,18 @@
 import { type BulkConnection, type BulkRow, quoted, type TableShape } from '../../database/bulk.ts';
 import { DamagedStoreError } from '../../database/database.ts';
 import { refuseUnknown } from '../../database/migrate.ts';
+import { BLOBS_PLACE } from '../store/blobs/database-blobs.ts';
 import { NAMING_COLUMNS } from '../store/blobs/sweep.ts';
+import { selectNumberedEvents } from '../store/delivery/events.ts';
 import { COMMON_MIGRATIONS, migrations } from '../store/migrations.ts';
+import type { Tables } from '../store/schema.ts';
 import { StoreError, UNFINISHED, unfinishedCopy } from '../store/state/folder.ts';
-import type { RowBatch } from './contents.ts';
-import type { StoreDescription, StoreReader } from './copy-store.ts';
-import { COPIED_TABLES, copiedColumns, isCopied, selectRows } from './tables.ts';
+import { TABLE_NAMES } from '../store/store.ts';
+import type { RowBatch, StoreDescription, StoreReader } from './copy-store.ts';
 
 /** The bytes of blobs, beside the rows that name them. */
 export type BlobSource = {
-  /** @returns undefined for one that is missing */
+  /** @returns undefined for a blob that is missing */
   sizeOf(sha256: string): Promise<number | undefined>;
   read(sha256: string): AsyncIterable<Uint8Array>;
 };
@@ -71,8 +73,8 @@ export function readDatabase(
     rows: (name) => connection.stream(selectRows(connection.dialect, shapeIn(shapes, name))),
     async *blobs() {
       for await (const rows of connection.stream(selectNames(connection.dialect)))
-        for (const { sha256: named } of rows) {
-          const sha256 = `${named}`;
+        for (const row of rows) {
+          const sha256 = `${row.sha256}`;
           const sizeBytes = await source.sizeOf(sha256);
           if (sizeBytes === undefined) throw missingBlob(sha256);
           yield { sha256, sizeBytes, read: () => source.read(sha256) };
@@ -87,7 +89,7 @@ function shapeIn(shapes: ReadonlyMap<string, TableShape>, name: string): TableSh
   return shape;
 }
 
-/** Every blob that a row names, once. What no row names is not a part of the store. */
+/** Selects every blob that a row names, once. A blob that no row names is not a part of the store. */
 const selectNames = (dialect: BulkConnection['dialect']): string =>
   `select sha256 from (${NAMING_COLUMNS.map(
     ({ table, column }) =>
@@ -124,3 +126,42 @@ const unfitting = (table: string): StoreError =>
     `The rows of "${table}" do not fit the tables of this version of esign.`,
     'Use another backup.',
   );
+
+// --- What is copied ---
+
+/** Tables that are not copied, each with the reason. */
+export const TABLES_OMITTED: Readonly<Record<string, string>> = {
+  worker: 'The processes that deliver for the source do not run on the copy.',
+  schema_migration: 'The tables of the target are made by its own migrations.',
+  cache_change: 'What changes is seen by the nodes of the source, which do not use the copy.',
+  blob: 'Blobs are copied as files, each compared with its hash.',
+  blob_chunk: 'Blobs are copied as files, each compared with its hash.',
+};
+
+export const isCopied = (table: string): boolean => !Object.hasOwn(TABLES_OMITTED, table);
+
+/** The tables in alphabetical order, in which they are copied. */
+export const COPIED_TABLES: readonly (keyof Tables)[] = TABLE_NAMES.filter(isCopied).sort();
+
+/** Columns that are not copied, as `table.column`, each with the reason. */
+const COLUMNS_OMITTED: Readonly<Record<string, string>> = {
+  'event.inserted': 'PostgreSQL numbers rows as they are inserted, and they are inserted in their order.',
+};
+
+export const copiedColumns = ({ name, columns }: TableShape): string[] =>
+  columns.filter((column) => !Object.hasOwn(COLUMNS_OMITTED, `${name}.${column}`));
+
+/** Rows that are not copied, as a condition for those that are, each with the reason. */
+const ROWS_COPIED: Readonly<Record<string, string>> = {
+  // It says where the blobs of the source are, and the target says where its own are.
+  meta: `where key <> '${BLOBS_PLACE}'`,
+};
+
+/** Selects the copied columns of all rows: in the order of their numbers, or else of the primary key. */
+function selectRows(dialect: BulkConnection['dialect'], table: TableShape): string {
+  const columns = copiedColumns(table);
+  if (table.name === 'event' && dialect === 'postgres')
+    return selectNumberedEvents(columns.filter((column) => column !== 'seq').map(quoted));
+  const order = columns.includes('seq') ? ['seq'] : table.order;
+  return `select ${columns.map(quoted).join(', ')} from ${quoted(table.name)} ${ROWS_COPIED[table.name] ?? ''} order by ${order.join(', ')}`;
+}

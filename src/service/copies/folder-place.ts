@@ -38,7 +38,7 @@ import {
   type OpenStore,
   refuseKey,
   type StoreTarget,
-  type TargetFacts,
+  type TargetDeps,
 } from './place.ts';
 
 /** @throws StoreError, DamagedStoreError, NewerStoreError, StorageError */
@@ -78,12 +78,12 @@ function blobsOf(folder: string): BlobSource {
 
 /**
  * Begins a copy into a folder, or continues one of the same store.
- * @param key of the store @throws StoreError where anything else is there
+ * @param key the key of the store @throws StoreError where anything else is there
  */
 export async function prepareFolder(
   folder: string,
   key: Uint8Array,
-  { description, newId }: Pick<TargetFacts, 'description' | 'newId'>,
+  { description, newId }: Pick<TargetDeps, 'description' | 'newId'>,
 ): Promise<StoreTarget> {
   const { database, unfinished } = pathsIn(folder);
   refuseKey(key, description);
@@ -91,12 +91,12 @@ export async function prepareFolder(
   makeFolder(folder);
   makeStoreFolder(folder);
   const lock = lockOf(unfinished);
-  const held = isHeld(lock) ? undefined : holdFile(lock);
-  if (!held) throw isBeingCopied(folder);
+  const hold = isHeld(lock) ? undefined : holdFile(lock);
+  if (!hold) throw isBeingCopied(folder);
   let connection: BulkConnection | undefined;
   const close = async () => {
     await connection?.close();
-    held.release();
+    hold.release();
   };
   try {
     await writeDurably(unfinished, description.key);
@@ -138,8 +138,8 @@ async function refuseOccupied(folder: string, key: string): Promise<void> {
   if (mark) throw notEmpty(folder, 'an unfinished copy of another store');
   const begun = ['key', basename(unfinished), basename(lockOf(unfinished))];
   if (((await readdir(blobs).catch(ignoreMissingFile)) ?? []).length === 0) begun.push(basename(blobs));
-  const found = entries.find((name) => !begun.includes(name));
-  if (found !== undefined) throw notEmpty(folder, `"${found}"`);
+  const other = entries.find((name) => !begun.includes(name));
+  if (other !== undefined) throw notEmpty(folder, `"${other}"`);
 }
 
 /** The file that a copy holds while it is written. */
@@ -160,9 +160,13 @@ async function migrateFolder(folder: string, schema?: readonly string[]): Promis
   await (await openSqlite({ file: pathsIn(folder).database, migrations: steps })).close();
 }
 
-type FolderParts = { newId: () => string; close(): Promise<void> };
+type FolderWriterDeps = { newId: () => string; close(): Promise<void> };
 
-function writeFolder(folder: string, connection: BulkConnection, { newId, close }: FolderParts): StoreWriter {
+function writeFolder(
+  folder: string,
+  connection: BulkConnection,
+  { newId, close }: FolderWriterDeps,
+): StoreWriter {
   const blobs = blobsIn(folder, newId);
   const source = blobsOf(folder);
   return {

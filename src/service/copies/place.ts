@@ -19,7 +19,7 @@ export type BucketOpener = (location: string) => Promise<Bucket>;
 export type OpenStore = {
   reader: StoreReader;
   description: StoreDescription;
-  /** Where it is in its place; undefined where it comes from outside. */
+  /** The key that lies beside the data; undefined where it comes from outside. */
   key: Uint8Array | undefined;
   close(): Promise<void>;
 };
@@ -30,7 +30,7 @@ export type StoreTarget = {
   installation(): string | undefined;
 };
 
-export type TargetFacts = {
+export type TargetDeps = {
   description: StoreDescription;
   newId: () => string;
   bucketAt: BucketOpener;
@@ -42,8 +42,8 @@ function encryptsNothing(): never {
   throw new Error('A copy encrypts nothing.');
 }
 
-export function refuseKey(given: Uint8Array, { key }: StoreDescription): void {
-  if (keyFingerprint(given) === key) return;
+export function refuseKey(candidate: Uint8Array, { key }: StoreDescription): void {
+  if (keyFingerprint(candidate) === key) return;
   throw new StoreError(
     'key_mismatch',
     'The key is not the one that the store was made with, so what is encrypted in it could not be read.',
@@ -51,11 +51,11 @@ export function refuseKey(given: Uint8Array, { key }: StoreDescription): void {
   );
 }
 
-/** @param what is there */
-export const notEmpty = (where: string, what: string): StoreError =>
+/** @param content words for what is there */
+export const notEmpty = (where: string, content: string): StoreError =>
   new StoreError(
     'store_not_empty',
-    `${where} is not empty (it has ${what}), and nothing there is replaced.`,
+    `${where} is not empty (it has ${content}), and nothing there is replaced.`,
     'Use an empty database, or a directory that does not exist.',
   );
 

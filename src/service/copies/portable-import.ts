@@ -1,19 +1,30 @@
 // Reads an export as the store has it that takes it over: encrypted with the key of that store, with addresses that lead there, and with new secrets
 // where the export has none. Values are checked first: an export may come from anywhere.
-import { secretOf } from '../../api/standard-webhooks.ts';
-import type { BulkRow } from '../../database/bulk.ts';
-import { hashSecret, type Keys } from '../store/keys.ts';
-import type { StoreError } from '../store/state/folder.ts';
-import { type CheckedTables, checkRow } from './check-row.ts';
-import type { StoreReader } from './copy-store.ts';
-import { createNewLinks, type NewLinks } from './new-links.ts';
-import { ENCRYPTED_COLUMNS, SECRET_COLUMNS, SIGNING_PATH } from './portable-columns.ts';
-import { exportedTables, isPathOfSandbox, withUrl } from './portable-export.ts';
-import { COPIED_TABLES } from './tables.ts';
 
-export type ImportForm = {
+import * as z from 'zod';
+import { LIMITS } from '../../api/contract/limits.ts';
+import { FAULT_KINDS, type FaultKind } from '../../api/contract/sandbox/fault-kinds.ts';
+import { secretOf } from '../../api/standard-webhooks.ts';
+import { epochMsOf, isInstant } from '../../common/instant.ts';
+import type { BulkConnection, BulkRow } from '../../database/bulk.ts';
+import { hashSecret, type Keys } from '../store/keys.ts';
+import { TIME } from '../store/migrations/columns.ts';
+import type { StoreError } from '../store/state/folder.ts';
+import type { StoreReader } from './copy-store.ts';
+import { COPIED_TABLES, isCopied } from './database-rows.ts';
+import {
+  ENCRYPTED_COLUMNS,
+  EXPORTED_SETTINGS,
+  exportedTables,
+  isPathOfSandbox,
+  SECRET_COLUMNS,
+  SIGNING_PATH,
+  withUrl,
+} from './portable-export.ts';
+
+type ImportForm = {
   keys: Keys;
-  /** Whether the export has secrets. */
+  /** The export has secrets. */
   secrets: boolean;
   /** The address of the sandbox that takes it over. */
   origin: string;
@@ -41,7 +52,7 @@ export function importedReader(file: StoreReader, form: ImportForm): StoreReader
         for await (const rows of file.rows(table))
           yield rows.map((row) => {
             checkRow(table, row, form);
-            return ownRow(table, row, { ...form, links });
+            return rowForStore(table, row, { ...form, links });
           });
       // Its name comes after those of letters and recipients.
       else if (table === 'signing_link') yield links.rows();
@@ -49,23 +60,25 @@ export function importedReader(file: StoreReader, form: ImportForm): StoreReader
   };
 }
 
-type OwnForm = ImportForm & { links: NewLinks };
+// --- Rows for this sandbox ---
 
-function ownRow(table: string, row: BulkRow, form: OwnForm): BulkRow {
+type RowForm = ImportForm & { links: NewLinks };
+
+function rowForStore(table: string, row: BulkRow, form: RowForm): BulkRow {
   const columns = Object.entries(row).map(([column, value]) => [
     column,
-    ownValue(`${table}.${column}`, value, row, form),
+    valueForStore(`${table}.${column}`, value, row, form),
   ]);
   return Object.fromEntries(columns) as BulkRow;
 }
 
-function ownValue(column: string, value: unknown, row: BulkRow, form: OwnForm): unknown {
+function valueForStore(column: string, value: unknown, row: BulkRow, form: RowForm): unknown {
   const { keys, secrets } = form;
   if (!secrets && Object.hasOwn(SECRET_COLUMNS, column)) return newSecret(column, value, row, form);
   if (value === null || !ENCRYPTED_COLUMNS.has(column)) return value;
   const text = `${value}`;
   try {
-    if (column === 'mail.letter_sealed') return keys.encrypt(ownLetter(text, row, form));
+    if (column === 'mail.letter_sealed') return keys.encrypt(letterForStore(text, row, form));
     if (column === 'idempotency.answer_sealed')
       return keys.encrypt(withUrl(text, (url) => (isPathOfSandbox(url) ? form.origin + url : url)));
   } catch (error) {
@@ -75,7 +88,7 @@ function ownValue(column: string, value: unknown, row: BulkRow, form: OwnForm): 
 }
 
 /** @param value what the export has in place of a secret */
-function newSecret(column: string, value: unknown, row: BulkRow, { keys, random, links, refuse }: OwnForm) {
+function newSecret(column: string, value: unknown, row: BulkRow, { keys, random, links, refuse }: RowForm) {
   const isMissing = value === null || value === SECRET_COLUMNS[column];
   if (!isMissing) throw refuse(`it says that it has no secrets, but has one in "${column}".`);
   switch (column) {
@@ -97,7 +110,7 @@ const tokenOfRecipient = ({ id, updated_at }: BulkRow, links: NewLinks): string 
   links.ofRecipient(`${id}`, `${updated_at}`);
 
 /** @throws SyntaxError */
-function ownLetter(text: string, row: BulkRow, { secrets, origin, links, refuse }: OwnForm): string {
+function letterForStore(text: string, row: BulkRow, { secrets, origin, links, refuse }: RowForm): string {
   return withUrl(text, (path) => {
     if (!isPathOfSandbox(path)) throw refuse('an email in it leads to another address.');
     if (secrets || !path.startsWith(SIGNING_PATH)) return origin + path;
@@ -105,4 +118,132 @@ function ownLetter(text: string, row: BulkRow, { secrets, origin, links, refuse 
       throw refuse('it says that it has no secrets, but an email has a signing link.');
     return `${origin}${SIGNING_PATH}${links.ofLetter(row)}`;
   });
+}
+
+// --- New links: an import without secrets has one for each recipient who was invited, and one for each other letter ---
+
+type NewLinks = {
+  /** The token that a recipient signs with, and that invitation and reminders lead to. */
+  ofRecipient(recipientId: string, createdAt: string): string;
+  /** @param mail the row of the letter */
+  ofLetter(mail: BulkRow): string;
+  /** The rows of all tokens that were made, in the order of the table. */
+  rows(): BulkRow[];
+};
+
+/** Emails that lead to the page where the recipient signs, or has signed. */
+const TO_SIGN: readonly unknown[] = ['invitation', 'reminder'];
+
+function createNewLinks(newToken: () => string): NewLinks {
+  const tokens = new Map<string, string>();
+  const links: BulkRow[] = [];
+  const make = (recipient_id: string, created_at: string): string => {
+    const token = newToken();
+    links.push({ token_hash: hashSecret(token), recipient_id, created_at });
+    return token;
+  };
+  const ofRecipient = (recipientId: string, createdAt: string): string => {
+    const token = tokens.get(recipientId) ?? make(recipientId, createdAt);
+    tokens.set(recipientId, token);
+    return token;
+  };
+  return {
+    ofRecipient,
+    ofLetter({ kind, recipient_id, created }) {
+      const link = TO_SIGN.includes(kind) ? ofRecipient : make;
+      return link(`${recipient_id}`, `${created}`);
+    },
+    rows: () => links.toSorted((a, b) => (`${a.token_hash}` < `${b.token_hash}` ? -1 : 1)),
+  };
+}
+
+// --- Checks: each row has the columns of its table, and each value the type of its column. What values mean to each other is not checked ---
+
+type CheckedColumn = { name: string; isEmptyAllowed: boolean; accepts(value: unknown): boolean };
+
+/** The columns of each table. */
+type CheckedTables = ReadonlyMap<string, readonly CheckedColumn[]>;
+
+const COLUMNS = `select m.name as "table", c.name as "column", lower(c.type) as type, c."notnull" as required
+  from sqlite_master m join pragma_table_info(m.name) c where m.type = 'table'`;
+
+/** @param connection to a store of SQLite */
+export async function readColumns(connection: BulkConnection): Promise<CheckedTables> {
+  const tables = new Map<string, CheckedColumn[]>();
+  for (const { table, column, type, required } of await connection.run(COLUMNS)) {
+    if (!isCopied(`${table}`)) continue;
+    const name = `${column}`;
+    const checked = { name, isEmptyAllowed: required === 0, accepts: valueCheck(name, `${type}`) };
+    tables.set(`${table}`, [...(tables.get(`${table}`) ?? []), checked]);
+  }
+  return tables;
+}
+
+const ID = /^[\w-]{1,64}$/;
+
+const SHA256 = /^[0-9a-f]{64}$/;
+
+/** A half of a pair of surrogates cannot be stored. */
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && !/\p{Surrogate}/u.test(value);
+
+function valueCheck(column: string, type: string): (value: unknown) => boolean {
+  if (type === 'integer') return Number.isSafeInteger;
+  if (type === 'double precision') return Number.isFinite;
+  if (type === TIME) return (value) => isText(value) && isInstant(value);
+  if (column === 'id' || column.endsWith('_id')) return (value) => isText(value) && ID.test(value);
+  if (column.endsWith('sha256')) return (value) => isText(value) && SHA256.test(value);
+  return isText;
+}
+
+type Refusing = { columns: CheckedTables; refuse(why: string): StoreError };
+
+/** @throws StoreError */
+function checkRow(table: string, row: BulkRow, { columns, refuse }: Refusing): void {
+  const expected = columns.get(table) ?? [];
+  if (Object.keys(row).length !== expected.length)
+    throw refuse(`a row of "${table}" has other columns than this version of esign writes.`);
+  for (const { name, isEmptyAllowed, accepts } of expected) {
+    const value = Object.hasOwn(row, name) ? row[name] : undefined;
+    const isFine = value === null ? isEmptyAllowed : accepts(value);
+    if (!isFine) throw refuse(`a row of "${table}" has a value of "${name}" that is not valid.`);
+  }
+  if (table === 'meta' && !isSetting(row)) throw refuse('it has a setting that is not valid.');
+}
+
+const whole = z.int().nonnegative();
+
+const SETTINGS: Readonly<Record<string, z.ZodType>> = {
+  clock: z.strictObject({
+    offset_ms: z.int().refine((ms) => Math.abs(ms) < epochMsOf(LIMITS.clockLatest)),
+    paused_at: z
+      .string()
+      .refine((at) => isInstant(at) && at >= LIMITS.clockEarliest && at < LIMITS.clockLatest)
+      .nullable(),
+  }),
+  faults: z.array(
+    z.strictObject({
+      id: z.string().regex(ID),
+      operation: z.string(),
+      kind: z.enum(Object.keys(FAULT_KINDS) as [FaultKind, ...FaultKind[]]),
+      count: whole.nullable(),
+      probability: z.number().nullable(),
+      seed: whole.nullable(),
+      latency: whole.nullable(),
+      jitter: whole.nullable(),
+      retry_after: whole.nullable(),
+      bytes: whole.nullable(),
+      hits: whole,
+      chances: whole,
+    }),
+  ),
+};
+
+function isSetting({ key, value }: BulkRow): boolean {
+  if (!EXPORTED_SETTINGS.includes(`${key}`)) return false;
+  try {
+    return SETTINGS[`${key}`]?.safeParse(JSON.parse(`${value}`)).success === true;
+  } catch {
+    return false;
+  }
 }

@@ -12,16 +12,12 @@ import type { Tables } from '../store/schema.ts';
 import { pathsIn, readKey, StoreError } from '../store/state/folder.ts';
 import { refuseFilledStore, replaceState } from '../store/state/replace-state.ts';
 import { makeOwnAccount, openStore, ownOriginOf, type Store, type StoreFacts } from '../store/store.ts';
-import { type OpenFile, openBackup } from './backup-reader.ts';
-import { writeBackup } from './backup-writer.ts';
-import { readColumns } from './check-row.ts';
-import type { StoreContents } from './contents.ts';
-import { copyAndClose, copyStore } from './copy-store.ts';
-import { EXPORT } from './file-kinds.ts';
+import { EXPORT, type OpenFile, openBackup, writeBackup } from './backup-file.ts';
+import { copyAndClose, copyStore, type StoreContents } from './copy-store.ts';
 import { openFolderStore, prepareFolder } from './folder-place.ts';
 import { keyFingerprint } from './place.ts';
 import { portableReader } from './portable-export.ts';
-import { importedReader } from './portable-import.ts';
+import { importedReader, readColumns } from './portable-import.ts';
 import { withStore } from './stores.ts';
 
 export type SandboxFacts = StoreFacts & { signal: AbortSignal };
@@ -32,10 +28,10 @@ export type SandboxFile = { contents: StoreContents; secrets: boolean };
 export type ImportedFile = SandboxFile & { authority: 'kept' | 'not_imported' | 'imported' };
 
 export type ImportOptions = SandboxFacts & {
-  /** Whether there may be a state that is lost. */
+  /** The sandbox may have a state, which is lost. */
   replaces: boolean;
   /**
-   * Whether the authority of the file is to replace that of the sandbox, so that `esign verify` trusts it. It is called only
+   * Asks whether the authority of the file is to replace that of the sandbox, so that `esign verify` trusts it. It is called only
    * where it is another one, before anything is changed. @param sha256 of its root certificate, in hexadecimal
    */
   wantsAuthority(sha256: string): Promise<boolean>;
@@ -105,12 +101,12 @@ export const importSandbox = (
 /** An instant begins with its day, such as 2026-11-30. */
 const DAY_LENGTH = 10;
 
-/** One process at a time. What a killed one left is removed. */
+/** One process imports at a time. The folder of a killed one is removed. */
 async function withIncoming<T>(folder: string, use: (incoming: string) => Promise<T>): Promise<T> {
   const { incoming } = pathsIn(folder);
   const lock = `${incoming}.lock`;
-  const held = isHeld(lock) ? undefined : holdFile(lock);
-  if (!held)
+  const hold = isHeld(lock) ? undefined : holdFile(lock);
+  if (!hold)
     throw new StoreError(
       'locked',
       `Another esign process is importing a file into the sandbox in ${folder}.`,
@@ -121,7 +117,7 @@ async function withIncoming<T>(folder: string, use: (incoming: string) => Promis
     return await use(incoming);
   } finally {
     await rm(incoming, { recursive: true, force: true });
-    held.release();
+    hold.release();
   }
 }
 
@@ -158,9 +154,9 @@ async function writeIncoming(
   } finally {
     await writer.close();
   }
-  const made = await openSqlite<Tables>({ file: database, migrations: migrations('sqlite') });
-  await made.write((db) => makeOwnAccount(db, store.keys, facts));
-  await made.close();
+  const imported = await openSqlite<Tables>({ file: database, migrations: migrations('sqlite') });
+  await imported.write((db) => makeOwnAccount(db, store.keys, facts));
+  await imported.close();
 }
 
 async function columnsIn(database: string) {

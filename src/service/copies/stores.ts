@@ -1,18 +1,15 @@
 // Copies a store between places, backs it up into a file, and restores it from one.
 import { readKey, StoreError } from '../store/state/folder.ts';
-import { openBackup } from './backup-reader.ts';
-import { writeBackup } from './backup-writer.ts';
-import type { StoreContents } from './contents.ts';
-import { copyAndClose, type StoreDescription } from './copy-store.ts';
+import { BACKUP, openBackup, writeBackup } from './backup-file.ts';
+import { copyAndClose, type StoreContents, type StoreDescription } from './copy-store.ts';
 import { openDatabaseStore, prepareDatabase } from './database-place.ts';
-import { BACKUP } from './file-kinds.ts';
 import { openFolderStore, prepareFolder } from './folder-place.ts';
 import { type BucketOpener, type OpenStore, type Place, refuseKey, type StoreTarget } from './place.ts';
 
 export type { BucketOpener, Place } from './place.ts';
 
 export type CopyOptions = {
-  /** The key of the store, where it is not in a folder; undefined where none was given. */
+  /** The key of the store, where it is not in a folder; undefined where the caller has none. */
   key: Uint8Array | undefined;
   newId: () => string;
   bucketAt: BucketOpener;
@@ -23,7 +20,7 @@ export type CopiedStore = {
   contents: StoreContents;
   /** The fingerprint of the key. */
   key: string;
-  /** Of the target; undefined for a file, and for a sandbox that was never a team server. */
+  /** The identity of the target; undefined for a file, and for a sandbox that was never a team server. */
   installation: string | undefined;
 };
 
@@ -33,7 +30,7 @@ export const copyBetween = (from: Place, to: Place, options: CopyOptions): Promi
     return copyInto(store, target, placeName(to), options.signal);
   });
 
-/** A file of this name is replaced. */
+/** Writes a backup; a file of this name is replaced. */
 export const backUp = (from: Place, path: string, options: CopyOptions): Promise<CopiedStore> =>
   withStore(openPlace(from, options), async (store) => {
     const { description } = store;
@@ -80,14 +77,14 @@ const placeName = (place: Place): string => ('folder' in place ? place.folder : 
 
 /** The key of a folder is stored in it. A database does not have its key, which is only compared where it is given. */
 async function prepare(to: Place, description: StoreDescription, options: CopyOptions): Promise<StoreTarget> {
-  const facts = { description, newId: options.newId, bucketAt: options.bucketAt };
+  const deps = { description, newId: options.newId, bucketAt: options.bucketAt };
   if ('database' in to) {
     if (options.key) refuseKey(options.key, description);
-    return prepareDatabase(to, facts);
+    return prepareDatabase(to, deps);
   }
   const key = options.key ?? (await readKey(to.folder));
   if (!key) throw keyMissing(description);
-  return prepareFolder(to.folder, key, facts);
+  return prepareFolder(to.folder, key, deps);
 }
 
 const keyMissing = ({ key }: StoreDescription): StoreError =>

@@ -9,7 +9,7 @@ import {
   ENCRYPTED_COLUMNS,
   SECRET_COLUMNS,
   SECRET_TABLES,
-} from '../../../src/service/copies/portable-columns.ts';
+} from '../../../src/service/copies/portable-export.ts';
 import { exportSandbox, importSandbox } from '../../../src/service/copies/sandbox-files.ts';
 import type { MailMessage } from '../../../src/service/mail/letter.ts';
 import { insertSession } from '../../../src/service/store/accounts/sessions.ts';

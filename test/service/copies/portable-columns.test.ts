@@ -3,13 +3,13 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openBulkSqlite } from '../../../src/database/bulk-sqlite.ts';
+import { isCopied } from '../../../src/service/copies/database-rows.ts';
 import {
   COLUMNS_OF_PROCESSES,
   ENCRYPTED_COLUMNS,
   SECRET_COLUMNS,
   SECRET_TABLES,
-} from '../../../src/service/copies/portable-columns.ts';
-import { isCopied } from '../../../src/service/copies/tables.ts';
+} from '../../../src/service/copies/portable-export.ts';
 import { FACTS } from '../../support/stores/databases.ts';
 import { emptyStoreFolder } from '../../support/stores/empty-store.ts';
 

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openBulkPostgres } from '../../../src/database/bulk-postgres.ts';
 import { openBulkSqlite } from '../../../src/database/bulk-sqlite.ts';
-import { backUp, copyBetween, restore } from '../../../src/service/copies/stores.ts';
 import {
   COPIED_TABLES,
   copiedColumns,
   isCopied,
   TABLES_OMITTED,
-} from '../../../src/service/copies/tables.ts';
+} from '../../../src/service/copies/database-rows.ts';
+import { backUp, copyBetween, restore } from '../../../src/service/copies/stores.ts';
 import { openTeamStore } from '../../../src/service/serve/team-store.ts';
 import { numberEvents } from '../../../src/service/store/delivery/events.ts';
 import { UNFINISHED } from '../../../src/service/store/state/folder.ts';

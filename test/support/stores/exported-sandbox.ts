@@ -1,8 +1,11 @@
 // Files of `esign sandbox export`: facts for the functions that write and read them, and files that are complete but have other rows.
-import { openBackup } from '../../../src/service/copies/backup-reader.ts';
-import { writeBackup } from '../../../src/service/copies/backup-writer.ts';
+import {
+  type DescriptionOf,
+  EXPORT,
+  openBackup,
+  writeBackup,
+} from '../../../src/service/copies/backup-file.ts';
 import { copyStore, type StoreReader } from '../../../src/service/copies/copy-store.ts';
-import { type DescriptionOf, EXPORT } from '../../../src/service/copies/file-kinds.ts';
 import type { SandboxFacts } from '../../../src/service/copies/sandbox-files.ts';
 import type { Store } from '../../../src/service/store/store.ts';
 import { FACTS } from './databases.ts';
