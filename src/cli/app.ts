@@ -5,12 +5,13 @@ import { once } from '../common/once.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { readDeliveryProxy } from '../config/delivery-proxy.ts';
 import { type Environment, emptyVariables, type Variables, variable } from '../config/environment.ts';
-import type { ConfiguredMail } from '../config/mail.ts';
+import { type ConfiguredMail, mailOf } from '../config/mail.ts';
 import { pathsOf } from '../config/paths.ts';
 import { loadProfile, type Profile, SANDBOX } from '../config/profile.ts';
+import { sealingOf } from '../config/sealing.ts';
 import type { TypedServeOptions } from '../config/serve.ts';
 import { makeTrustedFolder, mustTrust } from '../files/trust.ts';
-import type { History } from '../history/history.ts';
+import { type History, openHistory } from '../history/history.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createOneShotEngine } from '../pdf/engine/one-shot.ts';
 import { createConfiguration } from './command/configuration.ts';
@@ -18,12 +19,22 @@ import type { CommandContext, CommandHistory, Connections, ProgramDescription } 
 import { type DebugArea, debugAreasOf } from './command/debug-areas.ts';
 import { cliError } from './command/errors.ts';
 import type { Settings } from './command/settings.ts';
+import { openLoginStore } from './connection/access-token.ts';
 import { decorateTransport } from './connection/decorate.ts';
 import { isListening } from './connection/loopback.ts';
+import { serveNewSandbox } from './connection/new-sandbox.ts';
 import type { RemoteParts } from './connection/remote-transport.ts';
+import {
+  connectSandbox,
+  deliverBeforeEnd,
+  inspectSandbox,
+  openSandbox,
+  startSandboxServer,
+} from './connection/sandbox.ts';
+import { readSandboxRoots } from './connection/sandbox-roots.ts';
 import { createFailureLog } from './connection/service-log.ts';
-import type { StoreCopiesParts } from './connection/store-copies.ts';
-import type { TeamServerParts } from './connection/team-server.ts';
+import { createStoreCopies, type StoreCopiesParts } from './connection/store-copies.ts';
+import { openConfigured, type TeamServerParts } from './connection/team-server.ts';
 import {
   endedBySystem,
   fileMask,
@@ -37,11 +48,16 @@ import {
   wallClockMs,
 } from './process/edges.ts';
 import { createInterruption } from './process/interruption.ts';
+import { traceEngine, traceStore } from './process/trace-work.ts';
+import { findWorkerLink } from './process/workers.ts';
 import { createRecorder } from './recent/recorder.ts';
 import { createPrompts } from './terminal/prompts.ts';
 import { createQuestionSeries, type QuestionSeries } from './terminal/question-series.ts';
 import type { Sink, Streams } from './terminal/streams.ts';
 import { createTerminal } from './terminal/terminal.ts';
+
+/** It brings the client of HTTP, which a command in the sandbox does not need. */
+const loadRemote = () => import('./connection/remote.ts');
 
 export type App = {
   context: CommandContext;
@@ -101,17 +117,15 @@ export async function createApp(parts: AppParts): Promise<App> {
   const onClock = terminal.showTimesAt;
   const decoration = { environment, interruption, debug, err: streams.err, onClock };
   const decorate = (transport: Transport) => decorateTransport(transport, decoration);
-  const openHistory = openOnce(async (): Promise<History> => {
+  const storedHistory = openOnce(async (): Promise<History> => {
     fileMask();
     interruption.listen();
-    const history = await import('../history/history.ts');
-    return closeAtEnd(await history.openHistory(paths.historyFile, wallClockMs));
+    return closeAtEnd(await openHistory(paths.historyFile, wallClockMs));
   });
   const sealing = () => readSandboxSealing(variables, paths.configFile);
   let hasFailed = false;
   const sandbox = openOnce(async () => {
     interruption.listen();
-    const { deliverBeforeEnd, openSandbox } = await import('./connection/sandbox.ts');
     const mail = await readSandboxMail(variables, paths.configFile);
     const parts = { documents, failures, sealing, mail, deliveryProxy: readDeliveryProxy(variables) };
     makeTrustedFolder(paths.sandboxDir);
@@ -125,9 +139,8 @@ export async function createApp(parts: AppParts): Promise<App> {
     closeAtEnd({ close: () => deliverBeforeEnd(service, { abort, note, failures }) });
     return service;
   });
-  const connectSandbox = async (wanted: Profile, decorateCalls = decorate) => {
+  const connectToSandbox = async (wanted: Profile, decorateCalls = decorate) => {
     const service = await sandbox();
-    const { connectSandbox } = await import('./connection/sandbox.ts');
     return connectSandbox(wanted, service, {
       decorate: decorateCalls,
       onAnswer: recorder.recordAnswers(SANDBOX, SANDBOX),
@@ -149,39 +162,36 @@ export async function createApp(parts: AppParts): Promise<App> {
     connect: openOnce(async () => {
       const wanted = await profile();
       if (wanted.remote) {
-        const { connectRemote } = await import('./connection/remote.ts');
+        const { connectRemote } = await loadRemote();
         return connectRemote(wanted, wanted.remote, remoteParts(wanted));
       }
       if (isCi && wanted.isDefault) terminal.warnAlways('sandbox', SANDBOX_BY_DEFAULT);
       else terminal.progress.noteBeforeNext('Using the offline sandbox on this machine.');
-      return connectSandbox(wanted);
+      return connectToSandbox(wanted);
     }),
     async connectForCleanup() {
       const wanted = await profile();
       const passThrough = async (transport: Transport) => transport;
-      if (!wanted.remote) return connectSandbox(wanted, passThrough);
-      const { connectRemote } = await import('./connection/remote.ts');
+      if (!wanted.remote) return connectToSandbox(wanted, passThrough);
       const parts = { ...remoteParts(wanted), interruption: createInterruption() };
+      const { connectRemote } = await loadRemote();
       return connectRemote(wanted, wanted.remote, { ...parts, decorate: passThrough });
     },
     sandbox: openOnce(async () =>
-      connectSandbox(await loadProfile({ sandbox: true }, variables, paths.configFile)),
+      connectToSandbox(await loadProfile({ sandbox: true }, variables, paths.configFile)),
     ),
     async serveSandbox(options) {
       const service = await sandbox();
-      const { startSandboxServer } = await import('./connection/sandbox.ts');
       return startSandboxServer(service, options, { settings, err: streams.err, failures, office });
     },
     async serveNewSandbox() {
       interruption.listen();
-      const { serveNewSandbox } = await import('./connection/new-sandbox.ts');
       return closeAtEnd(
         await serveNewSandbox({ settings, streams, environment, documents, failures, office }),
       );
     },
     async inspectSandbox({ deep }) {
       mustTrust(paths.sandboxDir);
-      const { inspectSandbox } = await import('./connection/sandbox.ts');
       return inspectSandbox(paths.sandboxDir, { deep, signal: interruption.abort });
     },
     checkSealing: async () => (await sandbox()).checkSealing(),
@@ -195,23 +205,21 @@ export async function createApp(parts: AppParts): Promise<App> {
     storeCopies: () => openStoreCopies({ variables, workingDir, paths, abort }, interruption.listen),
     sandboxRoots: () => rootsOfSandbox(paths.sandboxDir),
     async connectWithoutLogin(wanted, token) {
-      const { connectRemoteWithoutLogin } = await import('./connection/remote.ts');
+      const { connectRemoteWithoutLogin } = await loadRemote();
       return connectRemoteWithoutLogin(wanted, remoteParts(wanted), token);
     },
     async access() {
       const wanted = await profile();
       if (!wanted.remote) throw cliError('sandbox_has_no_login');
-      const { accessOfRemote } = await import('./connection/remote.ts');
+      const { accessOfRemote } = await loadRemote();
       return accessOfRemote(wanted, wanted.remote, remoteParts(wanted));
     },
-    logins: openOnce(async () =>
-      (await import('./connection/access-token.ts')).openLoginStore({ environment, paths }),
-    ),
+    logins: openOnce(async () => openLoginStore({ environment, paths })),
     isAnswering: async (url) =>
       !settings.json && streams.err.isTerminal && url !== undefined && isListening(url),
   };
   const history: CommandHistory = {
-    open: openHistory,
+    open: storedHistory,
     async recentItems({ isOfSandbox } = { isOfSandbox: false }) {
       if (isOfSandbox)
         return { profile: SANDBOX, service: SANDBOX, things: await recorder.seen(SANDBOX, SANDBOX) };
@@ -244,7 +252,7 @@ export async function createApp(parts: AppParts): Promise<App> {
   return {
     context: {
       settings,
-      config: createConfiguration({ paths, settings, environment }, openHistory),
+      config: createConfiguration({ paths, settings, environment }, storedHistory),
       terminal,
       prompts,
       connections,
@@ -295,19 +303,15 @@ const printsWithQuestions = (err: Sink, series: QuestionSeries): Sink => ({
 });
 
 async function openTeamServer(options: TypedServeOptions, parts: Omit<TeamServerParts, 'worker'>) {
-  const { openConfigured } = await import('./connection/team-server.ts');
-  const { findWorkerLink } = await import('./process/workers.ts');
   return openConfigured(options, { ...parts, worker: findWorkerLink()?.number });
 }
 
 async function openStoreCopies(parts: StoreCopiesParts, listen: () => void) {
   listen();
-  const { createStoreCopies } = await import('./connection/store-copies.ts');
   return createStoreCopies(parts);
 }
 
 async function readSandboxSealing(variables: Variables, configFile: string) {
-  const { sealingOf } = await import('../config/sealing.ts');
   const { sealing } = await loadProfile({ sandbox: true }, variables, configFile);
   return sealingOf(sealing, variables);
 }
@@ -320,7 +324,6 @@ async function traceForDebug(
   closeAtEnd: (one: Closable) => unknown,
 ): Promise<DocumentEngine> {
   if (!debug.has('store') && !debug.has('engine')) return engine;
-  const { traceEngine, traceStore } = await import('./process/trace-work.ts');
   if (debug.has('store')) closeAtEnd(traceStore(err));
   return debug.has('engine') ? traceEngine(engine, err) : engine;
 }
@@ -332,7 +335,6 @@ async function readSandboxMail(
 ): Promise<ConfiguredMail | undefined> {
   const { mail } = await loadProfile({ sandbox: true }, variables, configFile);
   if (Object.keys(mail).length === 0) return undefined;
-  const { mailOf } = await import('../config/mail.ts');
   return mailOf(mail, variables);
 }
 
@@ -390,6 +392,5 @@ function createLifetimes() {
 }
 
 async function rootsOfSandbox(folder: string): ReturnType<Connections['sandboxRoots']> {
-  const { readSandboxRoots } = await import('./connection/sandbox-roots.ts');
   return readSandboxRoots(folder);
 }

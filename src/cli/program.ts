@@ -13,6 +13,7 @@ import { unknownProperty } from './command/json-output.ts';
 import type { Outcome } from './command/outcome.ts';
 import type { Settings } from './command/settings.ts';
 import { isBranch, nodeAt, type Tree } from './command/tree.ts';
+import { helpPage } from './describe/help-page.ts';
 import { meantOption, unknownCommand, withNearNames } from './input/meant.ts';
 import { expandIdPrefixes } from './recent/resolve-id.ts';
 import { plainText } from './terminal/page-layout.ts';
@@ -49,7 +50,6 @@ function refuseUnknownHelp(words: readonly string[], tree: Tree): void {
 }
 
 async function helpOutcome(path: readonly string[], tree: Tree): Promise<Outcome> {
-  const { helpPage } = await import('./describe/help-page.ts');
   const sections = await helpPage(path, tree);
   return { kind: 'page', sections, json: { text: plainText(sections) } };
 }

@@ -3,11 +3,13 @@
 import { inWords } from '../api/contract/field-error.ts';
 import type { Environment, Variables } from '../config/environment.ts';
 import { type App, createApp } from './app.ts';
-import type { ExpandedWords } from './command/alias.ts';
+import { type ExpandedWords, expandAlias } from './command/alias.ts';
 import type { ProgramDescription } from './command/context.ts';
-import type { ErrorReport } from './command/error-report.ts';
+import { type ErrorReport, errorJson, reportOf, traceOf } from './command/error-report.ts';
 import { EXIT } from './command/exit-codes.ts';
 import type { Invocation } from './command/invocation.ts';
+import { describeTree, jsonSchemaOf } from './describe/describe.ts';
+import { helpOn } from './describe/help.ts';
 import { handleSignals, openStreams, readEnvironment, type Signal, setExitCode } from './process/edges.ts';
 import { placeIn } from './process/source-places.ts';
 import { type Catalogue, commandWordAt, parseWords, pathIn } from './program.ts';
@@ -69,7 +71,6 @@ export async function runWith(typed: readonly string[], surroundings: RunEnviron
 
   async function fail(error: unknown): Promise<number> {
     hasFailed = true;
-    const { errorJson, reportOf, traceOf } = await import('./command/error-report.ts');
     const report = withAlias(reportOf(error), alias);
     const { variables } = environment;
     const isWanted = !app && !words.includes('--no-actions');
@@ -94,7 +95,6 @@ const isCommand = (word: string): boolean => Object.hasOwn(TREE, word);
 async function expandTypedAlias(words: readonly string[], environment: Environment): Promise<ExpandedWords> {
   const at = commandWordAt(words);
   if (at === undefined || isCommand(words[at] ?? '')) return { words };
-  const { expandAlias } = await import('./command/alias.ts');
   return expandAlias(words, at, environment, isCommand);
 }
 
@@ -108,10 +108,10 @@ function withAlias(report: ErrorReport, alias: ExpandedWords['alias']): ErrorRep
 /** Describes the program. Help and the list of commands are loaded when a command needs them. */
 export const programOf = (catalogue: Catalogue): ProgramDescription => ({
   version: catalogue.version,
-  help: async (words) => (await import('./describe/help.ts')).helpOn(words, catalogue.tree),
+  help: async (words) => helpOn(words, catalogue.tree),
   isCommand,
-  jsonSchema: async (words) => (await import('./describe/describe.ts')).jsonSchemaOf(words, catalogue.tree),
-  commands: async () => (await import('./describe/describe.ts')).describeTree(catalogue.tree),
+  jsonSchema: async (words) => jsonSchemaOf(words, catalogue.tree),
+  commands: async () => describeTree(catalogue.tree),
 });
 
 /** Makes the colors for errors in the words themselves. */

@@ -1,5 +1,7 @@
 // Reads and changes the file of profiles for commands.
+
 import { readConfigFile, type StoredConfig } from '../../config/config-file.ts';
+import { changeConfigFile } from '../../config/config-writer.ts';
 import type { Environment } from '../../config/environment.ts';
 import type { Paths } from '../../config/paths.ts';
 import { type ProfileInUse, profileInUse } from '../../config/profile.ts';
@@ -27,7 +29,6 @@ export function createConfiguration(
     profileInUse: (stored) => profileInUse(settings, environment.variables, stored),
     async change(change) {
       fileMask();
-      const { changeConfigFile } = await import('../../config/config-writer.ts');
       const { withLock } = await history();
       await withLock(() => changeConfigFile(paths.configFile, change));
     },

@@ -1,4 +1,5 @@
 // The topics of `esign help` that are not commands: a Markdown file each in topics/, read by topics/read-topic.ts.
+
 import type { HelpSection } from '../command/help-page.ts';
 import type { Tree } from '../command/tree.ts';
 import CONFIG from './topics/config.md';
@@ -13,6 +14,7 @@ import OPTIONS from './topics/options.md';
 import { readTopic, type TermRow, tablesIn } from './topics/read-topic.ts';
 import ROUTES from './topics/routes.md';
 import SANDBOX from './topics/sandbox.md';
+import { TABLES } from './topics/tables.ts';
 
 export type Topic = {
   /** The argument of `esign help`. */
@@ -134,7 +136,6 @@ export async function topicPage(name: string, tree: Tree): Promise<HelpSection[]
 export async function topicSections({ markdown }: Topic, tree: Tree, title: string): Promise<HelpSection[]> {
   const tables = new Map<string, readonly TermRow[]>();
   for (const name of tablesIn(markdown)) {
-    const { TABLES } = await import('./topics/tables.ts');
     const table = TABLES[name];
     if (!table) throw new Error(`There is no table "${name}".`);
     tables.set(name, await table(tree));

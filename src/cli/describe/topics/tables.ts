@@ -1,21 +1,24 @@
 // The tables of topics that are listed from the code, by the name that a topic has for them.
+
 import { ASSUMED_ROUTES } from '../../../api/contract/assumed-routes.ts';
 import type { EventType } from '../../../api/contract/events.ts';
 import type { Operation } from '../../../api/contract/operation.ts';
+import { API_OPERATIONS } from '../../../api/contract/operations.ts';
 import { EXIT_MEANINGS } from '../../command/exit-codes.ts';
 import type { Tree } from '../../command/tree.ts';
 import { ASSUMED_POINTS } from '../assumed-points.ts';
 import { describeTree } from '../describe.ts';
 import { globalOptionRows } from '../option-rows.ts';
+import { errorsOfEsign, errorsOfTheService } from './error-codes.ts';
 import type { TermRow } from './read-topic.ts';
 
 export const TABLES: Readonly<Record<string, (tree: Tree) => readonly TermRow[] | Promise<TermRow[]>>> = {
   assumptions: () => assumptions(),
-  'errors-of-esign': async () => (await import('./error-codes.ts')).errorsOfEsign(),
-  'errors-of-the-service': async () => (await import('./error-codes.ts')).errorsOfTheService(),
+  'errors-of-esign': async () => errorsOfEsign(),
+  'errors-of-the-service': async () => errorsOfTheService(),
   'event-types': () => Object.entries(EVENT_MEANINGS),
   'exit-codes': () => EXIT_MEANINGS.map(([code, meaning]) => [String(code), meaning]),
-  operations: async () => operationRows((await import('../../../api/contract/operations.ts')).API_OPERATIONS),
+  operations: async () => operationRows(API_OPERATIONS),
   options: globalOptionRows,
   shapes: async (tree) =>
     (await describeTree(tree)).map(({ path, json }) => [`esign ${path.join(' ')}`, json]),
