@@ -11,7 +11,7 @@ import {
   type GraphicsState,
   INITIAL_STATE,
   type Operation,
-  readForm,
+  readFormContent,
   resourceOf,
   setFont,
   type Visitor,
@@ -163,7 +163,7 @@ function drawObject(
   const { view, state, depth } = walk;
   const object = view.resolve(value);
   if (!(object instanceof PdfStream) || view.resolve(object.dict.get('Subtype')) !== 'Form') return true;
-  const form = depth < REMOVAL_LIMITS.depth ? readForm(walk, value) : undefined;
+  const form = depth < REMOVAL_LIMITS.depth ? readFormContent(walk, value) : undefined;
   if (!form || !(value instanceof Ref)) return false;
   // A drawing begins with the state of its place; PDFium, whose places count here, begins it with the usual scale, rise and leading.
   const { scale, rise, leading } = INITIAL_STATE;

@@ -163,7 +163,7 @@ export function followContent<Font>(content: Content<Font>, visitor: Visitor<Fon
 }
 
 /** The content of a form, without the state that it begins with; undefined for anything else, and where it cannot be read. */
-export function readForm(
+export function readFormContent(
   { view, resources, state, depth }: Walk<unknown>,
   value: Value | undefined,
 ): (Omit<Content<never>, 'state'> & { matrix: Matrix }) | undefined {

@@ -1,8 +1,8 @@
-// Runs one conversion by LibreOffice, in a process group of its own that is killed as a whole when it takes too long. The system counts its
-// processor time, so that a busy machine does not change what comes of a file. It has no network and
-// none of the user's files where the system can keep them from it (`isolation.ts`). It gets a
-// new profile in a private folder, which is removed afterwards: no document leaves anything for the next one. What it prints
-// is never read.
+// Converts with LibreOffice: one document at a time, in parallel to all other work. Each conversion is a process group of its own that is
+// killed as a whole when it takes too long; the system counts its processor time, so that a busy machine does not change what comes of a
+// file. LibreOffice has no network and none of the user's files where the system can keep them from it. Its profile is new and in a private
+// folder that is removed afterwards, so that no document leaves anything for the next one. What it prints is never read.
+
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
@@ -10,8 +10,56 @@ import { isAbsolute, join, relative } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { ENGINE_LIMITS } from '../limits.ts';
+import { measureSlowness } from './slowness.ts';
+import { createWaitingLine } from './waiting-line.ts';
 
-export type Conversion = {
+/** `failed` includes conversions that took too long. */
+type OfficeAnswer = { pdf: Uint8Array } | 'failed' | 'busy';
+
+export type OfficeWorker = {
+  convert(docx: Uint8Array, owner: string): Promise<OfficeAnswer>;
+  /** Ends the conversion in progress. All conversions reject with `reason`, or are answered with `busy` where none is given. */
+  close(reason?: unknown): void;
+};
+
+type OfficeWorkerOptions = {
+  program: string;
+  /** Processor time, of a machine that is not slow. */
+  timeMs?: number | undefined;
+  clockMs?: number | undefined;
+  waitMs?: number | undefined;
+};
+
+export function createOfficeWorker({
+  program,
+  timeMs = ENGINE_LIMITS.officeMs,
+  clockMs = ENGINE_LIMITS.officeClockMs,
+  waitMs = ENGINE_LIMITS.waitMs,
+}: OfficeWorkerOptions): OfficeWorker {
+  let conversion: Conversion | undefined;
+  let slowness: number | undefined;
+
+  const line = createWaitingLine<Uint8Array, OfficeAnswer>({
+    async run(docx) {
+      slowness ??= measureSlowness();
+      conversion = convertWithOffice(program, docx, { timeMs: timeMs * slowness, clockMs });
+      const pdf = await conversion.pdf;
+      return pdf ? { pdf } : 'failed';
+    },
+    busy: 'busy',
+    waitMs,
+  });
+
+  return {
+    convert: (docx, owner) => line.wait(docx, owner),
+    close(reason) {
+      line.close(reason);
+      conversion?.kill();
+    },
+  };
+}
+
+type Conversion = {
   /** Undefined when it made none: it failed, or took too long. Rejects only when no folder can be made. */
   pdf: Promise<Uint8Array | undefined>;
   /** Kills it at once, with all processes that it has started. */
@@ -21,8 +69,8 @@ export type Conversion = {
 const KIB = 1024;
 const BLOCK = 512;
 
-// Limits of the system hold for whatever it starts, that of processor time for each process: LibreOffice works in one. The loop stays in the same group: should this process be gone before
-// its time is over, it ends the group and removes the folder.
+// Limits of the system hold for whatever LibreOffice starts, that of processor time for each process: it works in one. The loop stays in
+// the same group: should this process be gone before its time is over, the loop ends the group and removes the folder.
 const GUARDED = `
 ulimit -c 0; ulimit -v "$1"; ulimit -f "$2"; ulimit -t "$3"
 seconds=$4; parent=$5; folder=$6; shift 6
@@ -37,7 +85,7 @@ exec "$@"
 /** `timeMs`: of processors, of which the system counts whole seconds. `clockMs`: even if it does nothing. */
 type OfficeTimes = { timeMs: number; clockMs: number };
 
-export function convertWithOffice(program: string, docx: Uint8Array, times: OfficeTimes): Conversion {
+function convertWithOffice(program: string, docx: Uint8Array, times: OfficeTimes): Conversion {
   let kill = () => {};
   let isKilled = false;
   const work = async (): Promise<Uint8Array | undefined> => {

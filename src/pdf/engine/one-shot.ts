@@ -138,8 +138,8 @@ async function runInProcess(job: Job, source: Source): Promise<JobAnswer | undef
   if (job.type !== 'png' && job.type !== 'jpeg') return undefined;
   const { isSmallImage } = await import('../images/small-image.ts');
   if (!isSmallImage(bytes, job.type)) return undefined;
-  const { runJob: carryOut } = await import('./work.ts');
-  return carryOut(job, bytes);
+  const { runJob } = await import('./work.ts');
+  return runJob(job, bytes);
 }
 
 async function isWithoutTags(bytes: Uint8Array): Promise<boolean> {
@@ -191,5 +191,5 @@ async function runIfPlain(job: Job, bytes: Uint8Array): Promise<JobAnswer | unde
     import('../read/plain.ts'),
     import('./work.ts'),
   ]);
-  return isPlain(bytes) ? carryOut(job, bytes) : undefined;
+  return isPlain(bytes) ? runJob(job, bytes) : undefined;
 }

@@ -6,7 +6,7 @@ import { DOCUMENT_LIMITS } from '../limits.ts';
 import type { PdfRemark } from '../remarks.ts';
 import { BUSY, type JobAnswer, type RunJob, type Source } from './engine.ts';
 import { drawsFormulas, findOffice, type OfficeSetting } from './office.ts';
-import type { OfficeWorker } from './office-worker.ts';
+import type { OfficeWorker } from './office-process.ts';
 
 type Office = OfficeWorker & { drawsFormulas: boolean };
 
@@ -20,8 +20,9 @@ export function withOffice(run: RunJob, setting: OfficeSetting): WithOffice {
   async function open(): Promise<Office | undefined> {
     const program = await findOffice(setting);
     if (program === undefined) return undefined;
-    const { createOfficeWorker: createOfficeLane } = await import('./office-worker.ts');
-    const opened = createOfficeLane({ program });
+    // Most machines have no LibreOffice, and most engines convert nothing.
+    const { createOfficeWorker } = await import('./office-process.ts');
+    const opened = createOfficeWorker({ program });
     if (closing) opened.close(closing.reason);
     return { ...opened, drawsFormulas: await drawsFormulas(program) };
   }

@@ -16,8 +16,8 @@ export async function runJob(job: Job, bytes: Uint8Array): Promise<JobAnswer> {
   if (job.do === 'convert' && job.type === 'docx') return convertDocx(bytes);
   if (job.do === 'convert') return convertImage(bytes, job.type as ImageType);
   if (job.do === 'ink') {
-    const { extractInk: inkOf } = await import('../images/ink.ts');
-    const ink = await inkOf(bytes, job.type);
+    const { extractInk } = await import('../images/ink.ts');
+    const ink = await extractInk(bytes, job.type);
     return ink.ok ? { facts: { ok: true }, bytes: ink.png } : { facts: ink };
   }
   if (job.do === 'text') {

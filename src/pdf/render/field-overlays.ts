@@ -1,35 +1,17 @@
-// Draws labelled boxes of fields over the picture of a page. It must never touch the document: the boxes are drawn on a page of
-// their own, which is laid over the picture, so that no content of the document hides them.
+// Draws labelled boxes of fields, and a grid of the coordinates that a field is placed with, over the picture of a page. It must never
+// touch the document: both are drawn on a page of their own, which is laid over the picture, so that no content hides them.
 import type { Box, Size } from '../geometry.ts';
 import { DOCUMENT_LIMITS } from '../limits.ts';
 import type { Pdfium } from '../read/pdfium.ts';
 import { type LabelText, withLabelFont } from './label-font.ts';
-import { drawGrid, type PageGrid } from './page-grid.ts';
 
-export type Rgb = readonly [red: number, green: number, blue: number];
+type Rgb = readonly [red: number, green: number, blue: number];
 
 /** A box in displayed points (see `geometry.ts`). `title` is who, `subtitle` what; both may be anything. */
 export type FieldOverlay = Box & { color: Rgb; title: string; subtitle: string; isRequired: boolean };
 
-const WHITE: Rgb = [255, 255, 255];
-const OPAQUE = 255;
-/** What is below a box is read through it. */
-const TINT = 40;
-const PLATE = 215;
-
-// Points.
-const EDGE = 1;
-const DASH = 3;
-const PADDING = 2;
-const TEXT = { largest: 8, smallest: 4 };
-const LINE = 1.3;
-
-// fpdf_edit.h.
-const FILL_WINDING = 2;
-const NO_FILL = 0;
-
 /** `picture` is the size of the bitmap, which shows the whole page; `flags` are those it was drawn with. */
-export type PageOverlay = {
+type PageOverlay = {
   page: Size;
   picture: Size;
   marks: readonly FieldOverlay[];
@@ -61,7 +43,25 @@ export function drawFieldOverlays(
   }
 }
 
-type DrawContext = { pdfium: Pdfium; sheet: number; label: LabelText; pageHeight: number };
+const WHITE: Rgb = [255, 255, 255];
+const OPAQUE = 255;
+/** What is below a box is read through it. */
+const TINT = 40;
+const PLATE = 215;
+
+// Points.
+const EDGE = 1;
+const DASH = 3;
+const PADDING = 2;
+const TEXT = { largest: 8, smallest: 4 };
+const LINE = 1.3;
+
+// fpdf_edit.h.
+const FILL_WINDING = 2;
+const NO_FILL = 0;
+
+/** The sheet is a page as large as that of the document. */
+type DrawContext = { pdfium: Pdfium; sheet: number; label: LabelText; pageWidth: number; pageHeight: number };
 
 function drawFieldOverlay(pen: DrawContext, mark: FieldOverlay): void {
   fillBox(pen, mark, mark.color, TINT);
@@ -128,4 +128,72 @@ function fillBox(
   pdfium.FPDFPageObj_SetFillColor(box, ...color, alpha);
   pdfium.FPDFPath_SetDrawMode(box, FILL_WINDING, false);
   pdfium.FPDFPage_InsertObject(sheet, box);
+}
+
+/** `title` stands in the corner where both numbers are 0. */
+export type PageGrid = { title: string };
+
+const GRID_COLOR: Rgb = [0, 90, 190];
+
+// Points.
+const GRID_STEP = 50;
+const LABEL_SIZE = 7;
+const LABEL_PADDING = 1.5;
+const GRID_LINES = [
+  { every: 50, width: 0.5, alpha: 150 },
+  { every: 10, width: 0.25, alpha: 60 },
+];
+/** On a poster lines at this distance would cover the page: at most this many are drawn in each direction. */
+const MOST_LINES = 100;
+
+function drawGrid(pen: DrawContext, { title }: PageGrid): void {
+  const { pageWidth, pageHeight } = pen;
+  const scale = Math.max(1, Math.ceil(Math.max(pageWidth, pageHeight) / GRID_STEP / MOST_LINES));
+  for (const line of GRID_LINES) {
+    const every = line.every * scale;
+    for (let x = every; x < pageWidth; x += every) drawGridLine(pen, { x, y: 0 }, { x, y: pageHeight }, line);
+    for (let y = every; y < pageHeight; y += every) drawGridLine(pen, { x: 0, y }, { x: pageWidth, y }, line);
+  }
+  drawGridLabel(pen, title, 0, 0);
+  for (let x = GRID_STEP * scale; x < pageWidth; x += GRID_STEP * scale) drawGridLabel(pen, String(x), x, 0);
+  for (let y = GRID_STEP * scale; y < pageHeight; y += GRID_STEP * scale) drawGridLabel(pen, String(y), 0, y);
+}
+
+type GridPoint = { x: number; y: number };
+
+function drawGridLine(
+  { pdfium, sheet, pageHeight }: DrawContext,
+  from: GridPoint,
+  to: GridPoint,
+  { width, alpha }: { width: number; alpha: number },
+): void {
+  const line = pdfium.FPDFPageObj_CreateNewPath(from.x, pageHeight - from.y);
+  pdfium.FPDFPath_LineTo(line, to.x, pageHeight - to.y);
+  pdfium.FPDFPageObj_SetStrokeColor(line, ...GRID_COLOR, alpha);
+  pdfium.FPDFPageObj_SetStrokeWidth(line, width);
+  pdfium.FPDFPath_SetDrawMode(line, NO_FILL, true);
+  pdfium.FPDFPage_InsertObject(sheet, line);
+}
+
+/** Draws a number with its top left corner at the crossing of two lines. */
+function drawGridLabel(
+  { pdfium, sheet, label, pageHeight }: DrawContext,
+  text: string,
+  x: number,
+  y: number,
+): void {
+  const cut = label.cut(text, LABEL_SIZE, Number.POSITIVE_INFINITY);
+  const height = LABEL_SIZE + 2 * LABEL_PADDING;
+  const plate = pdfium.FPDFPageObj_CreateNewRect(
+    x,
+    pageHeight - y - height,
+    cut.width + 2 * LABEL_PADDING,
+    height,
+  );
+  pdfium.FPDFPageObj_SetFillColor(plate, ...WHITE, 220);
+  pdfium.FPDFPath_SetDrawMode(plate, FILL_WINDING, false);
+  pdfium.FPDFPage_InsertObject(sheet, plate);
+  const baseline = { x: x + LABEL_PADDING, y: pageHeight - y - LABEL_PADDING - LABEL_SIZE * 0.8 };
+  for (const object of label.objects(cut, LABEL_SIZE, baseline, GRID_COLOR))
+    pdfium.FPDFPage_InsertObject(sheet, object);
 }

@@ -7,8 +7,7 @@ import { displayedPage, pictureSize, type Size } from '../geometry.ts';
 import type { TooComplex } from '../limits.ts';
 import { type OpenPage, userUnitsOf, withForm, withPage } from '../read/open-page.ts';
 import { type Pdfium, withDocument } from '../read/pdfium.ts';
-import type { FieldOverlay } from './field-overlays.ts';
-import type { PageGrid } from './page-grid.ts';
+import type { FieldOverlay, PageGrid } from './field-overlays.ts';
 import type { Substitutes } from './substitutes.ts';
 import { lackedCharacters } from './unembedded-text.ts';
 
@@ -91,9 +90,9 @@ async function overlayOf(
   grid: PageGrid | undefined,
 ): Promise<Draw | undefined> {
   if (marks.length === 0 && !grid) return undefined;
-  const { drawFieldOverlays: drawMarks } = await import('./field-overlays.ts');
+  const { drawFieldOverlays } = await import('./field-overlays.ts');
   return (pdfium, bitmap, page, picture) =>
-    drawMarks(pdfium, bitmap, { page, picture, marks, grid, flags: DRAW_FLAGS });
+    drawFieldOverlays(pdfium, bitmap, { page, picture, marks, grid, flags: DRAW_FLAGS });
 }
 
 type Drawing = {

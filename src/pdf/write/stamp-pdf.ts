@@ -1,11 +1,10 @@
 // Draws values into a document and rewrites it, with its form flattened and active content removed. The same document and plan give
 // the same bytes. `inspectPdf` has accepted the document. It must never show anything else than PDFium showed to the recipients.
-
 import { deflateSync, inflateSync } from 'node:zlib';
 import * as lib from '@cantoo/pdf-lib';
 import { ParseSpeeds, PDFDict, PDFDocument, PDFName, PDFStream } from '@cantoo/pdf-lib';
 import { type EmbeddedFonts, embeddedFonts } from '../fonts/embedding.ts';
-import { createTypesetting } from '../fonts/typesetting.ts';
+import { createTypesetting, type Typesetting } from '../fonts/typesetting.ts';
 import { displayedPage, geometryOf, type PageGeometry, uprightIn } from '../geometry.ts';
 import { STAMP_LIMITS, type TooComplex } from '../limits.ts';
 import { leavesOf, type PageLeaf } from '../read/repair.ts';
@@ -14,11 +13,23 @@ import { pixelsOfPage } from '../render/render.ts';
 import { addAttachment, keepAttachments } from './attachments.ts';
 import { EVIDENCE_FILE } from './certificate/evidence-file.ts';
 import { clean, newTally } from './clean.ts';
-import { drawField, notDrawable } from './draw-field.ts';
 import { flattenPage, keepMadeAppearances, lacksAppearances, showsAnnotations } from './flatten.ts';
-import { buildFormXObject, newFormXObject, showDrawing } from './form-x-object.ts';
+import {
+  buildFormXObject,
+  codePointNames,
+  drawCircle,
+  drawStroke,
+  drawText,
+  type FormXObjectBuilder,
+  fillCircle,
+  newFormXObject,
+  showDrawing,
+  underline,
+} from './form-x-object.ts';
 import { embedInk, type InkPicture, isInk } from './ink-picture.ts';
+import { type FieldShape, layOutField } from './lay-out-field.ts';
 import { dictIn, numberArrayIn, numberIn } from './look-up.ts';
+import { missingFor } from './missing.ts';
 import { drawBehind, drawInstead, type PlacedForm, readSoundPage } from './page-content.ts';
 import type { NotSealable, PageToCompare, StampField, StampPlan, StampRemark, StampResult } from './plan.ts';
 import { writePdf } from './write-pdf.ts';
@@ -270,4 +281,49 @@ function samplesOf(rgbx: Uint8Array): Uint8Array {
     samples[to + 2] = rgbx[from + 2]!;
   }
   return samples;
+}
+
+// ── fields ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Refuses a value with characters that no font has. All fields are checked before the first is drawn. */
+function notDrawable(field: StampField): NotSealable | undefined {
+  const missing = missingFor(field.value, field);
+  if (missing.length === 0) return undefined;
+  const what = codePointNames(missing.slice(0, STAMP_LIMITS.named).join(''));
+  return { ok: false, reason: 'not_sealable', why: 'characters', label: field.label, what };
+}
+
+/** @returns whether it had to be set smaller than can be read */
+async function drawField(
+  sheet: FormXObjectBuilder,
+  field: StampField,
+  ink: InkPicture | undefined,
+  typesetting: Typesetting,
+): Promise<{ isSmall: boolean }> {
+  const { shapes, isSmall } = layOutField(field, ink, typesetting);
+  for (const shape of shapes) await drawShape(sheet, shape, ink);
+  return { isSmall };
+}
+
+async function drawShape(
+  sheet: FormXObjectBuilder,
+  shape: FieldShape,
+  ink: InkPicture | undefined,
+): Promise<void> {
+  switch (shape.kind) {
+    case 'text':
+      await drawText(sheet, shape.line, shape);
+      if (shape.isUnderlined) underline(sheet, shape.line, shape);
+      return;
+    case 'stroke':
+      return drawStroke(sheet, shape.points, shape.pen);
+    case 'ring':
+      return drawCircle(sheet, shape.circle, shape.pen);
+    case 'disc':
+      return fillCircle(sheet, shape.circle, shape.color);
+    case 'ink': {
+      const { x, y, width, height } = shape.box;
+      if (ink) showDrawing(sheet, ink.ref, [width, 0, 0, height, x, sheet.size.height - y - height]);
+    }
+  }
 }

@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import type { DocumentEngine, JobAnswer, RunJob } from '../../../src/pdf/engine/engine.ts';
 import { engineOver } from '../../../src/pdf/engine/engine.ts';
 import { findOffice } from '../../../src/pdf/engine/office.ts';
-import { createOfficeWorker } from '../../../src/pdf/engine/office-worker.ts';
+import { createOfficeWorker } from '../../../src/pdf/engine/office-process.ts';
 import { withOffice } from '../../../src/pdf/engine/with-office.ts';
 import { runJob } from '../../../src/pdf/engine/work.ts';
 import { useSystemFontFolders } from '../../../src/pdf/fonts/system-fonts.ts';

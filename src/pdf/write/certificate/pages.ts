@@ -24,9 +24,8 @@ import {
   sheetOf,
   writeRow,
 } from './flow.ts';
-import { MARK_HEIGHT, writeMarks } from './marks.ts';
+import { MARK_HEIGHT, VALUE_HEIGHT, writeMarks, writeValues } from './inputs.ts';
 import { SEAL, SEAL_GAP } from './seal.ts';
-import { VALUE_HEIGHT, writeValues } from './values.ts';
 import {
   inUtc,
   inZone,
