@@ -187,7 +187,7 @@ const sealInProcess = async (job: Job, bytes: Uint8Array): Promise<JobAnswer | u
   job.do === 'certify' ? (await import('./work.ts')).runJob(job, bytes) : runIfPlain(job, bytes);
 
 async function runIfPlain(job: Job, bytes: Uint8Array): Promise<JobAnswer | undefined> {
-  const [{ isPlain }, { runJob: carryOut }] = await Promise.all([
+  const [{ isPlain }, { runJob }] = await Promise.all([
     import('../read/plain.ts'),
     import('./work.ts'),
   ]);
