@@ -24,7 +24,7 @@ export type ContentFacts = {
   /** The operators to write before and after the content, so that state that it leaves open does not affect later drawings. */
   before: string;
   after: string;
-  /** Whether all viewers read it alike. */
+  /** All viewers read sound content alike. */
   isSound: boolean;
   /** Without their slashes, as they are written. */
   names: ReadonlySet<string>;
@@ -72,7 +72,7 @@ type Reading = {
   slips: number;
   isSound: boolean;
   names: Set<string>;
-  /** Where the header of an inline picture begins. */
+  /** The header of an inline picture begins here. */
   picture: number | undefined;
 };
 
@@ -169,7 +169,7 @@ function close(reading: Reading, end: string, at: number): string {
   return '';
 }
 
-/** What is in an array or a dictionary belongs to one operand. */
+/** Everything in an array or a dictionary belongs to one operand. */
 function addOperand(reading: Reading): void {
   if (reading.ends.length > 0 || reading.picture !== undefined) return;
   reading.operands += 1;

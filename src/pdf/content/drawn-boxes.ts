@@ -82,12 +82,12 @@ function addAnnotations(view: PdfView, page: Dict, add: Add): boolean {
 /** `points` are all of a subpath, in the coordinates of the page; each of `pieces` has the points around one line or curve. */
 type Subpath = { points: Point[]; pieces: Point[][] };
 
-/** From where to where the next character may begin, along its line. */
+/** The next character begins between these two places along its line. */
 type Pen = { least: number; most: number };
 
 const LINE_START: Pen = { least: 0, most: 0 };
 
-/** What is drawn by one content. */
+/** A drawing gathers everything that one content draws. */
 type Drawing = { add: Add; path: Subpath[]; pen: Pen };
 
 function createVisitor(view: PdfView, add: Add, budget: Budget): Visitor<WidthOfText> {
@@ -129,7 +129,7 @@ const UNIT_SQUARE = [0, 1].flatMap((x) => [0, 1].map((y) => ({ x, y })));
 
 // ── paths and colours ───────────────────────────────────────────────────────────────────────────────────────────
 
-/** What draws nothing, or less than it would: clipping, colours of lines, marked content, dashes. */
+/** These operators draw nothing, or less than without them: clipping, colours of lines, marked content, dashes. */
 const WITHOUT_EFFECT = new Set('W W* ET J j M d ri i G RG K CS SC SCN BMC BDC EMC MP DP BX EX'.split(' '));
 
 /** An empty place that is filled with white stays empty: only these two make the fill white for certain. */
@@ -282,7 +282,7 @@ function showText(drawing: Drawing, { state, line }: Walk<WidthOfText>, text: Bu
   return true;
 }
 
-/** In a font with several bytes for a character it is not known which of them is a space. */
+/** Nobody can tell which of the bytes of a character is a space in a font with several bytes for each. */
 function advanced(pen: Pen, state: GraphicsState<unknown>, bytes: Buffer, widthOf: WidthOfText): Pen {
   const { size, scale, characterSpace, wordSpace } = state;
   const { characters, least, most } = widthOf(bytes);
@@ -301,7 +301,7 @@ type TextWidth = { characters: number; least: number; most: number };
 
 type WidthOfText = (text: Buffer) => TextWidth;
 
-/** Above the widest character of the standard fonts, in thousandths of the size. */
+/** This is above the widest character of the standard fonts, in thousandths of the size. */
 const WIDEST = 1100;
 
 /** Undefined for fonts whose characters are drawings (Type 3), and for vertical writing. */

@@ -23,13 +23,13 @@ import { readShownFont, type ShownFont } from './shown-font.ts';
 export type Glyph = {
   x: number;
   y: number;
-  /** How large a text of size 1 is on the page, along its line. */
+  /** A text of size 1 is so large on the page, along its line. */
   size: number;
-  /** Which string of its operator it is in, where it begins there, and how many bytes it has. */
+  /** The glyph is in this string of its operator, begins there at `at`, and has `length` bytes. */
   item: number;
   at: number;
   length: number;
-  /** What stands for it in an array of `TJ` so that everything after it stays in its place. */
+  /** This number stands for the glyph in an array of `TJ`, so that everything after it stays in its place. */
   offset: number;
   /** The same for the same glyph of the same font. */
   key: string;
@@ -74,7 +74,7 @@ export function followText({ view, content, resources }: TextContent): FollowedC
   return follow({ view, bytes: content, resources, state: INITIAL_STATE, depth: 0 }, undefined, run);
 }
 
-/** What all content of a page shares. `glyphs`: how many more are followed. */
+/** All content of a page shares this. `glyphs`: so many more are followed. */
 type Run = { view: PdfView; budget: Budget; glyphs: number; fonts: Map<Value, KnownFont> };
 
 /** `name` is the same for the same font. */

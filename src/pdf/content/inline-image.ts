@@ -78,7 +78,7 @@ function readEntries(content: Buffer, from: number, to: number): Entries | undef
 const entry = (entries: Entries, short: string, long: string): Value | undefined =>
   entries.get(short) ?? entries.get(long);
 
-/** Of all rows, unpacked. Undefined where that cannot be told, or for a picture that viewers refuse. */
+/** Counts the bytes of all rows, unpacked. Undefined where that cannot be told, or for a picture that viewers refuse. */
 function sampleBytes(entries: Entries): number | undefined {
   const [width, height] = [entry(entries, 'W', 'Width'), entry(entries, 'H', 'Height')];
   if (!isSide(width) || !isSide(height) || width * height > MOST_PIXELS) return undefined;

@@ -84,7 +84,7 @@ const LINE = Buffer.from('\n');
 
 /** The state between two operators. `Font` is what a visitor knows of a font. */
 export type GraphicsState<Font> = {
-  /** From the coordinates of the content to those of the page. */
+  /** The matrix leads from the coordinates of the content to those of the page. */
   matrix: Matrix;
   lineWidth: number;
   /** The fill is white for certain. */
@@ -119,14 +119,14 @@ export type Content<Font> = {
   resources: Dict | undefined;
   /** The state that the content begins with. */
   state: GraphicsState<Font>;
-  /** In how many drawings the content is. */
+  /** The content is in so many drawings. */
   depth: number;
 };
 
 /** Content that is being followed. `line` is where the current line of text begins. */
 export type Walk<Font> = Content<Font> & { saved: GraphicsState<Font>[]; line: Matrix };
 
-/** How many bytes and operators may still be followed, in all content together. */
+/** So many bytes and operators may still be followed, in all content together. */
 export type Budget = { bytes: number; operators: number };
 
 /** Each function answers false where it gives up. */

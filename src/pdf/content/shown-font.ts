@@ -61,7 +61,7 @@ const embedderOf = (name: string): StandardFontEmbedder =>
 
 const STANDARD_NAMES = new Set<string>(Object.values(StandardFonts));
 
-/** Where the two encodings differ among the characters that tags have. */
+/** The two encodings differ in these of the characters that tags have. */
 const STANDARD_QUOTES = new Map([
   [0x27, 'quoteright'],
   [0x60, 'quoteleft'],

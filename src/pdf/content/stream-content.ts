@@ -41,7 +41,7 @@ function inflated(bytes: Buffer): Buffer | undefined {
 const isZlib = (bytes: Buffer): boolean =>
   bytes.length > 2 && (bytes[0]! & 0x0f) === 8 && bytes.readUInt16BE(0) % 31 === 0;
 
-/** What filters and their parameters are made of: names and numbers in dictionaries in an array. */
+/** Filters and their parameters are made of names and numbers in dictionaries in an array. */
 function readValue(object: PDFObject | undefined, depth = 3): Value {
   if (object instanceof PDFName) return object.decodeText();
   if (object instanceof PDFNumber) return object.asNumber();

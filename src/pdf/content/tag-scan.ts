@@ -23,7 +23,7 @@ export function mayContainTags(bytes: Uint8Array): boolean {
 
 type Scan = { view: PdfView; fonts: Map<Value | undefined, Encoding | undefined>; remainingBytes: number };
 
-/** How a font without other braces writes one: as the byte `{`, or not at all. */
+/** A font without other braces writes one as the byte `{`, or not at all. */
 type Encoding = 'byte' | 'never';
 
 /** `encodings`: of the fonts that a form inherits from the content that draws it. */

@@ -14,7 +14,7 @@ import type { Request, Response } from './process.ts';
 
 export type Child = {
   readonly pid: number | undefined;
-  /** Whether it ended, by itself, by its limits or by `end`: then it accepts no more jobs. */
+  /** A child that ended, by itself, by its limits or by `end`, accepts no more jobs. */
   readonly hasEnded: boolean;
   /**
    * Runs one job at a time. Rejects only when the child cannot be started, or failed unexpectedly.
@@ -30,7 +30,7 @@ export type ChildOptions = {
   memoryBytes: number;
   /** A child that holds more than this beyond its start is replaced. */
   keptBytes?: number | undefined;
-  /** Whether a command waits for it: then its priority is not lowered. */
+  /** The priority of a child that a command waits for is not lowered. */
   isWaitedFor?: boolean | undefined;
   /** The built `process.ts`. */
   program?: string | undefined;

@@ -105,7 +105,7 @@ export type DocumentEngine = {
    * @param boxes on the page as it is displayed, of which the text is wanted as well
    */
   readText(source: Source, pageIndex: number, owner: string, boxes?: readonly Box[]): Promise<PageTextRead>;
-  /** Where words are in a document with so many pages that were listed. */
+  /** Finds words in a document of which so many pages were listed. */
   findWords(
     source: Source,
     pageCount: number,
@@ -136,7 +136,7 @@ export type DocumentEngine = {
   inkOf(source: Source, type: ImageType, owner: string): Promise<InkAnswer>;
   /** The document with values in its pages, written anew. The same document and plan give the same bytes. */
   stamp(source: Source, plan: StampPlan, owner: string): Promise<StampAnswer>;
-  /** Whether a stamped document would show what the pages show, outside of the values. */
+  /** Tells whether a stamped document would show what the pages show, outside of the values. */
   compareStamped(source: Source, plan: StampPlan, owner: string): Promise<StampedCompared>;
   /** A stamped document with its certificate, the evidence inside, and an empty field for the seal, appended to it. */
   certify(
@@ -145,7 +145,7 @@ export type DocumentEngine = {
     evidence: string,
     owner: string,
   ): Promise<CertifyAnswer>;
-  /** Whether the pages show the same as in an earlier version of the file. */
+  /** Tells whether the pages show the same as in an earlier version of the file. */
   compareVersions(source: Source, version: VersionToCompare, owner: string): Promise<VersionsComparedAnswer>;
   /** Starts the process that later jobs run in, so that it is ready when the first job arrives. */
   prepare(): Promise<void>;

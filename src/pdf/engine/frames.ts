@@ -4,7 +4,7 @@ export type MessageFrame = { facts: unknown; bytes: Uint8Array };
 
 const HEAD_BYTES = 8;
 
-/** In pieces, so that the bytes of a file are not copied. */
+/** The frame stays in pieces, so that the bytes of a file are not copied. */
 export function frameOf(facts: unknown, bytes: Uint8Array = new Uint8Array()): Uint8Array[] {
   const text = Buffer.from(JSON.stringify(facts));
   const head = Buffer.alloc(HEAD_BYTES);

@@ -250,7 +250,7 @@ async function isolationCommand(program: string, folder: string): Promise<readon
   ];
 }
 
-/** Where fonts of the user are (XDG base directories). */
+/** The fonts of the user are in this folder (XDG base directories). */
 const dataFolder = (): string => process.env.XDG_DATA_HOME ?? join(homeOfUser(), '.local', 'share');
 
 const homeOfUser = (): string => process.env.HOME || homedir();

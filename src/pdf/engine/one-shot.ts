@@ -17,7 +17,7 @@ import type { WithOffice } from './with-office.ts';
 export type OneShotOptions = {
   /** The built `process.ts`. */
   program?: string | undefined;
-  /** Which LibreOffice converts DOCX. */
+  /** This LibreOffice converts DOCX. */
   office?: OfficeSetting;
   /** The time limit of a job; tests set another one. */
   timeMs?: number;
@@ -187,9 +187,6 @@ const sealInProcess = async (job: Job, bytes: Uint8Array): Promise<JobAnswer | u
   job.do === 'certify' ? (await import('./work.ts')).runJob(job, bytes) : runIfPlain(job, bytes);
 
 async function runIfPlain(job: Job, bytes: Uint8Array): Promise<JobAnswer | undefined> {
-  const [{ isPlain }, { runJob }] = await Promise.all([
-    import('../read/plain.ts'),
-    import('./work.ts'),
-  ]);
+  const [{ isPlain }, { runJob }] = await Promise.all([import('../read/plain.ts'), import('./work.ts')]);
   return isPlain(bytes) ? runJob(job, bytes) : undefined;
 }

@@ -17,9 +17,9 @@ export type Pool = DocumentEngine & {
 /** `program` is the built `process.ts`; tests replace the times of the limits. */
 export type PoolOptions = {
   program?: string;
-  /** Which LibreOffice converts DOCX. */
+  /** This LibreOffice converts DOCX. */
   office?: OfficeSetting;
-  /** How many children seal; without it, one. */
+  /** So many children seal at a time; without it, a single child does. */
   sealsAtOnce?: number | undefined;
   quickMs?: number;
   timeMs?: number;
@@ -92,7 +92,7 @@ const isSealing = (job: Job): boolean => job.do === 'stamp' || job.do === 'certi
 
 const ENDED = new Set<unknown>(['time', 'memory', 'crash']);
 
-/** Whether the job ended the quick child by its time or memory, so that it needs the slow one. Limits of the bytes are the same in both. */
+/** Tells whether the job ended the quick child by its time or memory, so that it needs the slow one. Limits of the bytes are the same in both. */
 function needsMore({ facts }: JobAnswer): boolean {
   return facts.reason === 'too_complex' && ENDED.has((facts as { limit?: unknown }).limit);
 }

@@ -9,29 +9,29 @@ import type { Job, JobAnswer } from './engine.ts';
 import { collectFrames, frameOf, type MessageFrame } from './frames.ts';
 import { measureSlowness } from './slowness.ts';
 
-/** What comes in: a job, the processor time that it may take, and the file by its path or as the bytes of the frame. */
+/** A request has a job, the processor time that it may take, and the file by its path or as the bytes of the frame. */
 export type Request = { job: Job; timeMs: number; path?: string | undefined };
 
-/** What goes out; `failed` is an error that no one foresaw. */
+/** In a response, `failed` is an error that no one foresaw. */
 export type Response =
   | { ready: true }
   | { facts: JobAnswer['facts']; hasBytes: boolean; grownBytes: number; usedMs: number }
   | { failed: string; code?: string | undefined };
 
-/** Of the thread that only looks. */
+/** The thread only watches, and needs little memory. */
 const SMALL = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 };
 const ANSWERS = 3;
 const IDLE = 0;
 const BUSY = 1;
 
-/** Of the limit on processor time, as the system would end it. Windows knows one way only. */
+/** The system would end the process with this signal at its limit of processor time. Windows knows one way only. */
 const TOO_LONG = process.platform === 'win32' ? 'SIGKILL' : 'SIGXCPU';
 
 // What both threads see: whether there is a job, and the processor time at which it has taken too much.
 const STATE = 0;
 const LAST_MS = 1;
 
-/** Of all threads, since the process was started. */
+/** Adds up the time of all threads since the process was started. */
 function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return Math.floor((user + system) / 1000);

@@ -1,14 +1,14 @@
 // Measures how much slower this machine is than the one that the limits were measured on, so that the same file has the same verdict on both.
 import process from 'node:process';
 
-/** What the loop takes there. */
+/** The loop takes so long on the machine that the limits were measured on. */
 const USUAL_MS = 2;
 const STEPS = 1_000_000;
 const RUNS = 4;
 /** Even on a machine that is slower still, a limit has to end something. */
 const MOST = 6;
 
-/** At least 1: a faster machine gains nothing from stricter limits. The best of a few runs, because the first one is not compiled yet. */
+/** The answer is at least 1: a faster machine gains nothing from stricter limits. The best of a few runs counts, because the first one is not compiled yet. */
 export function measureSlowness(): number {
   const runs = Array.from({ length: RUNS }, () => {
     const before = process.cpuUsage();

@@ -13,9 +13,9 @@ type WaitingLineOptions<Work, Done> = {
   /** Called when the queue is empty. */
   onEmpty?: () => void;
   busy: Done;
-  /** How long a job may wait for its turn; its run time is not limited here. */
+  /** A job may wait so long for its turn; its run time is not limited here. */
   waitMs: number;
-  /** How many jobs run at a time; without it, one. */
+  /** So many jobs run at a time; without it, a single job does. */
   atOnce?: number;
 };
 

@@ -11,7 +11,7 @@ export type EngineWorker = {
   run(job: Job, source: Source, owner: string, timeMs: number): Promise<JobAnswer>;
   /** Starts the child before the first job. */
   start(): void;
-  /** How many jobs wait or run. */
+  /** So many jobs wait or run. */
   readonly jobs: number;
   /** The process id of the running child. */
   readonly pid: number | undefined;
@@ -20,11 +20,11 @@ export type EngineWorker = {
 
 export type EngineWorkerOptions = {
   memoryBytes: number;
-  /** What the child loads for its work beyond what it has at its start; without it, nothing. */
+  /** The child loads so much for its work beyond what it has at its start; without it, nothing. */
   loadedBytes?: number | undefined;
-  /** Whether the child is kept when the queue is empty. */
+  /** The child stays when the queue is empty. */
   isKept: boolean;
-  /** Whether a command waits for it, so that its priority is not lowered. */
+  /** The priority of a worker that a command waits for is not lowered. */
   isWaitedFor?: boolean | undefined;
   program?: string | undefined;
   waitMs?: number | undefined;

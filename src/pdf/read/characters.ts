@@ -4,7 +4,7 @@ export const REGULAR = 0;
 const BLANK = 1;
 const DELIMITER = 2;
 
-/** What each byte is. A table, because most of the time of reading is spent here. */
+/** The table tells what each byte is. It is a table, because most of the time of reading is spent here. */
 export const KIND = new Uint8Array(256);
 for (const byte of [0, 9, 10, 12, 13, 32]) KIND[byte] = BLANK;
 for (const byte of Buffer.from('()<>[]{}/%')) KIND[byte] = DELIMITER;
@@ -14,12 +14,12 @@ export const [BRACKET, BRACKET_END, PAREN, PAREN_END] = [0x5b, 0x5d, 0x28, 0x29]
 export const [BACKSLASH, HASH, ZERO, PLUS, MINUS, POINT] = [0x5c, 0x23, 0x30, 0x2b, 0x2d, 0x2e] as const;
 
 export const isBlank = (byte: number | undefined): boolean => byte !== undefined && KIND[byte] === BLANK;
-/** Whether a byte continues a word: it is neither blank nor a delimiter. */
+/** Tells whether a byte continues a word: it is neither blank nor a delimiter. */
 export const isRegular = (byte: number | undefined): boolean => byte !== undefined && KIND[byte] === REGULAR;
 export const isDigit = (byte: number | undefined): boolean =>
   byte !== undefined && byte >= ZERO && byte <= 0x39;
 
-/** Where the literal string that begins at `at` ends; `end` where it does not (7.3.4.2). */
+/** Finds the end of the literal string that begins at `at`, or `end` where it has none (7.3.4.2). */
 export function afterLiteral(bytes: Buffer, at: number, end: number): number {
   let open = 0;
   for (let index = at; index < end; index += 1) {

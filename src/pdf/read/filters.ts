@@ -5,13 +5,13 @@ import { DOCUMENT_LIMITS } from '../limits.ts';
 import { GREATER, isBlank } from './characters.ts';
 import type { Dict, Value } from './values.ts';
 
-/** What a filter gave; `too_large` where it is more than `most` bytes. */
+/** The answer of a filter is `too_large` where it is more than `most` bytes. */
 export type Unfiltered = Buffer | 'too_large' | 'damaged';
 
 export type FilterOptions = {
   parameters: Dict;
   most: number;
-  /** Whether damaged data is read as far as it goes, and predictors stay, which change no size. */
+  /** Damaged data is read as far as it goes, and predictors stay, which change no size. */
   isTolerant: boolean;
 };
 
@@ -61,7 +61,7 @@ export function decode(
   return bytes.length > most ? undefined : bytes;
 }
 
-/** What says how the data is unpacked, and the values that all readers know. */
+/** These entries say how the data is unpacked, with the values that all readers know. */
 const NUMBERS: Record<string, (value: number) => boolean> = {
   Predictor: (value) => value === 1 || value === 2 || (value >= 10 && value <= 15),
   Colors: (value) => value >= 1 && value <= 32,
@@ -179,7 +179,7 @@ const lengthOf = (code: number, lengths: Uint32Array) => (code < CLEAR ? 1 : len
 
 const NO_DIGIT = 16;
 
-/** What each byte is as a hexadecimal digit, or {@link NO_DIGIT}. */
+/** The table tells what each byte is as a hexadecimal digit, or {@link NO_DIGIT}. */
 const HEX = new Uint8Array(256).fill(NO_DIGIT);
 for (const [value, digit] of [...'0123456789abcdef'].entries()) {
   HEX[digit.charCodeAt(0)] = value;

@@ -5,17 +5,17 @@ import { searchable } from './characters.ts';
 import { type FileSection, type PdfFile, readPdf } from './read-pdf.ts';
 import { PdfString, type Value, writeDictionary, writeHex, writeValue } from './values.ts';
 
-/** What stands between `obj` and `endobj`. Text is written as Latin-1. */
+/** The content stands between `obj` and `endobj`. Text is written as Latin-1. */
 export type ObjectContent = Uint8Array | string;
 
 export type Update = {
-  /** By the number of the object. A number that the file has already gets a new content. */
+  /** The key is the number of the object. A number that the file has already gets a new content. */
   objects: ReadonlyMap<number, ObjectContent>;
 };
 
 export type Updated = {
   pdf: Uint8Array;
-  /** Where the content of each new object begins. */
+  /** The content of each new object begins here. */
   starts: ReadonlyMap<number, number>;
 };
 

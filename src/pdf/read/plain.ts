@@ -52,7 +52,7 @@ function hasOnlyPlainContent(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Whether the file ends as a sound file does, and has no content that makes a search through it slow. */
+/** Tells whether the file ends as a sound file does, and has no content that makes a search through it slow. */
 export function isWhole(bytes: Uint8Array): boolean {
   const file = searchable(bytes);
   const tail = file.toString('latin1', Math.max(0, file.length - TAIL_BYTES));
@@ -63,7 +63,7 @@ export function isWhole(bytes: Uint8Array): boolean {
 const withoutXref = (text: string): string =>
   /\/Type\s*\/XRef\b/.test(text) ? text.replace(/\/Predictor\b/g, '') : text;
 
-/** What stands in a stream as text; a picture's pixels are none. Undefined for what is not looked into. */
+/** Reads a stream as text; a picture's pixels are none. Undefined for streams that are not looked into. */
 function contentOf(stream: Buffer, dictionary: string, mostBytes: number): string | undefined {
   if (PICTURE.test(dictionary))
     return pixelsOf(dictionary) <= ENGINE_LIMITS.inProcessPixels ? '\n' : undefined;
@@ -85,7 +85,7 @@ function pixelsOf(dictionary: string): number {
   return /\/DCTDecode/.test(dictionary) || Number.isNaN(pixels) ? Number.POSITIVE_INFINITY : pixels;
 }
 
-/** Whether looking for the end of every stream would take seconds or more. Costs a search through the bytes. */
+/** Tells whether looking for the end of every stream would take seconds or more. It costs a search through the bytes. */
 export function isHostileStreams(bytes: Uint8Array): boolean {
   return costsTooMuch(bytes, 'stream', 'endstream');
 }
@@ -95,7 +95,7 @@ export function isHostileObjects(bytes: Uint8Array): boolean {
   return costsTooMuch(bytes, ' obj', 'endobj') || isHostileStreams(bytes);
 }
 
-/** How many bytes lie outside of streams: what a parser looks at one by one. */
+/** Counts the bytes outside of streams, which a parser looks at one by one. */
 export function looseBytes(bytes: Uint8Array): number {
   const text = searchable(bytes);
   let loose = 0;

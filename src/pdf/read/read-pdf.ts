@@ -29,12 +29,12 @@ export type PdfObject = {
 
 /** The file as it was after one of its saves. */
 export type PdfView = {
-  /** Which section is the last one, counted from 0. */
+  /** The last section has this number, counted from 0. */
   index: number;
   trailer: Dict;
   root: Ref | undefined;
   place(number: number): ObjectPlace | undefined;
-  /** Whether a section up to this one names the number, for an object or as free. */
+  /** Tells whether a section up to this one names the number, for an object or as free. */
   isNamed(number: number): boolean;
   object(number: number): PdfObject | undefined;
   /** The value itself, or what it refers to, through as many references as there are; null where there is nothing. */
@@ -58,11 +58,11 @@ export type PdfFile = {
   view(index: number): PdfView;
   highestNumber: number;
   isEncrypted: boolean;
-  /** Why what is encrypted cannot be read; undefined where it can. */
+  /** Encrypted data cannot be read for this reason; undefined where it can. */
   locked: DecryptionRefused | undefined;
   /** Counts work that is done again for each signature or save, in steps of about the same cost. */
   spend(steps: number): void;
-  /** Whether reading was given up because it would not end: what was found is not all there is. */
+  /** Tells whether reading was given up because it would not end: then more is there than was found. */
   isExhausted(): boolean;
 };
 
@@ -217,7 +217,7 @@ function createReader(
   budget: Budget,
   decryption: (Decryption & { number: number | undefined }) | undefined,
 ): Reader {
-  /** By the place where it begins. */
+  /** The key is the place where the object begins. */
   const direct = new Map<number, PdfObject>();
   const packed = new Map<number, Map<number, PdfObject>>();
   const unpack = (stream: PdfStream, resolve: (value: Value) => Value) =>
@@ -312,7 +312,7 @@ export function readObject(
   return { ...object, value: new PdfStream(value, stream.start, stream.end), end: scanner.at, isDoubtful };
 }
 
-/** Whether an object is a whole number that is written as `2.0`. */
+/** Tells whether an object is a whole number that is written as `2.0`. */
 const isWholeReal = (bytes: Buffer, start: number, end: number, value: Value): boolean =>
   typeof value === 'number' && Number.isInteger(value) && bytes.subarray(start, end).includes(POINT);
 

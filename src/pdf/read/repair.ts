@@ -18,7 +18,7 @@ export async function repairPdf(bytes: Uint8Array): Promise<Repair> {
   return { ok: true, bytes: await found.document.save(options) };
 }
 
-/** Whether everything the page tree names is there. Costs a full parse: only for files known to be damaged. */
+/** Tells whether anything that the page tree names is missing. It costs a full parse: only for files known to be damaged. */
 export async function isIncomplete(bytes: Uint8Array): Promise<boolean> {
   const found = await readLeaves(bytes);
   return !found.ok && found.reason === 'incomplete';

@@ -49,20 +49,20 @@ const ESCAPES = new Map([
 
 /** One pass over bytes, from `at` on. Nothing at or behind `end` is looked at. */
 export class Scanner {
-  /** Whether a key stood twice in a dictionary: readers disagree on which of the two counts. */
+  /** A key stood twice in a dictionary: readers disagree on which of the two counts. */
   hasRepeatedKey = false;
-  /** Whether a name escapes a letter or a digit, which no writer needs to: a search for the name does not find it. */
+  /** A name escapes a letter or a digit, which no writer needs to: a search for the name does not find it. */
   hasDisguisedName = false;
-  /** Whether a whole number was written as `2.0`, or is too large: readers take one for another. */
+  /** A whole number was written as `2.0`, or is too large: readers take one for another. */
   hasUnclearNumber = false;
-  /** Whether a whole number, or that of a reference, has more than 31 bits: some readers keep the lowest 32 of it. */
+  /** A whole number, or that of a reference, has more than 31 bits: some readers keep the lowest 32 of it. */
   hasHugeNumber = false;
   /**
    * Whether a name has a NUL, or a byte 80 or FF, which PDFium takes for a blank: some readers end it there. Or it is longer than the standard
    * allows, where others cut it off.
    */
   hasUnclearName = false;
-  /** How many whole numbers were written as `2.0`. */
+  /** So many whole numbers were written as `2.0`. */
   private wholeReals = 0;
   private left: number = DOCUMENT_LIMITS.valuesOfObject;
 
@@ -72,7 +72,7 @@ export class Scanner {
     protected readonly end = bytes.length,
   ) {}
 
-  /** Whether anything that was read is something else for another reader. */
+  /** Tells whether anything that was read is something else for another reader. */
   get isAmbiguous(): boolean {
     return (
       this.hasRepeatedKey ||
@@ -329,7 +329,7 @@ export function wordIn(bytes: Buffer, start: number, end: number): string {
 
 const MOST_CHARACTERS_KEPT = 32;
 
-/** What a backslash and the bytes from `at` on stand for, and how many they are. */
+/** Tells what a backslash and the bytes from `at` on stand for, and how many they are. */
 function escapeAt(bytes: Buffer, at: number): { byte?: number; length: number } {
   const byte = bytes[at]!;
   if (byte === CR) return { length: bytes[at + 1] === LF ? 2 : 1 };
@@ -351,7 +351,7 @@ export function entriesAt(bytes: Buffer, at: number, end = bytes.length): DictEn
   return scanner.dict(READER_LIMITS.nesting, entries) === NOTHING ? undefined : entries;
 }
 
-/** What hides or turns something, or says how long it is. */
+/** These entries hide or turn something, or say how long it is. */
 const WHOLE_NUMBERS = new Set([
   'F',
   'Ff',
@@ -392,9 +392,9 @@ const WHOLE_NUMBERS = new Set([
   'WMode',
 ]);
 
-/** How a destination shows its page (ISO 32000-2, table 149), with coordinates. */
+/** A destination shows its page in one of these ways (ISO 32000-2, table 149), with coordinates. */
 const FIT = /^(?:XYZ|Fit)/;
 
-/** Whether whole numbers in an array beside names count or name something, such as the colors of an index. */
+/** Tells whether whole numbers in an array beside names count or name something, such as the colors of an index. */
 const isCounted = (items: readonly Value[]): boolean =>
   items.some((item) => typeof item === 'string') && !FIT.test(String(items[1]));

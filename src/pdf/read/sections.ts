@@ -6,19 +6,19 @@ import { isBlank } from './characters.ts';
 import { Scanner } from './scanner.ts';
 import { type Dict, PdfStream, type Value } from './values.ts';
 
-/** Where an object is: at a place of the file, in an object stream, or nowhere any more. Places count from the file's first byte. */
+/** An object is at a place of the file, in an object stream, or nowhere any more. Places count from the file's first byte. */
 export type ObjectPlace =
   | { kind: 'direct'; start: number; generation: number }
   | { kind: 'packed'; container: number; index: number }
   | { kind: 'free' };
 
-/** What one save of the file wrote: which objects, and the trailer. Of a hybrid file both parts are one section. */
+/** A save of the file wrote these objects and this trailer. Both parts of a hybrid file are one section. */
 export type FileSection = {
   kind: 'table' | 'stream' | 'hybrid';
-  /** Where the section begins, which is what `startxref` names, and where it ends: behind its trailer or its stream. */
+  /** The section begins where `startxref` says, and ends behind its trailer or its stream. */
   start: number;
   end: number;
-  /** What `startxref` or /Prev says: counted from the header. */
+  /** `startxref` or /Prev says this: it is counted from the header. */
   offset: number;
   /** The object that a cross-reference stream is. */
   number?: number;
@@ -279,7 +279,7 @@ function streamObjectAt(bytes: Buffer, at: number) {
   return { number, stream: new PdfStream(dict, start, start + length), end: scanner.at };
 }
 
-/** Where data begins behind the word `stream`: on the next line (7.3.8.1). */
+/** Finds the data behind the word `stream`: it begins on the next line (7.3.8.1). */
 export function dataAfter(bytes: Buffer, at: number): number | undefined {
   if (bytes[at] === 0x0d && bytes[at + 1] === 0x0a) return at + 2;
   if (bytes[at] === 0x0a) return at + 1;

@@ -11,7 +11,7 @@ import { type PdfFile, type PdfObject, type PdfView, readPdf, startxrefBefore } 
 import { Scanner } from './scanner.ts';
 import { type Dict, Ref, type Value } from './values.ts';
 
-/** What PDFium says of the same file (`inspectSound`), or undefined. The caller has refused hostile input before (`isWhole`). */
+/** Reads what PDFium says of the same file (`inspectSound`), or undefined. The caller has refused hostile input before (`isWhole`). */
 export function soundPages(
   bytes: Uint8Array,
   { maxPages }: { maxPages: number },
@@ -49,7 +49,7 @@ function readSound(bytes: Uint8Array): SoundFile | undefined {
 
 const END = /^startxref\s+\d+\s+%%EOF$/;
 
-/** Whether the file ends with `startxref` and `%%EOF`, and has no data after them. */
+/** Tells whether the file ends with `startxref` and `%%EOF`, and has no data after them. */
 function hasPlainEnd(bytes: Buffer): boolean {
   const last = startxrefBefore(bytes, bytes.length);
   if (last?.end === undefined || bytes.length - last.end > SOUND_LIMITS.blanksAtEnd) return false;
@@ -57,7 +57,7 @@ function hasPlainEnd(bytes: Buffer): boolean {
   return bytes.subarray(last.end).every((byte) => isBlank(byte));
 }
 
-/** Whether all sections are written as the standard says. Hybrid files, which have both kinds in one, are rare. */
+/** Tells whether all sections are written as the standard says. Hybrid files, which have both kinds in one, are rare. */
 function areSectionsSound({ bytes, sections, latest }: PdfFile): boolean {
   const size = latest.trailer.get('Size');
   if (typeof size !== 'number' || size > SOUND_LIMITS.objects) return false;
@@ -69,7 +69,7 @@ function areSectionsSound({ bytes, sections, latest }: PdfFile): boolean {
   });
 }
 
-/** Whether only `startxref` of this section and `%%EOF` follow its trailer. */
+/** Tells whether only `startxref` of this section and `%%EOF` follow its trailer. */
 function isFollowedByEnd(bytes: Buffer, end: number): boolean {
   return new Scanner(bytes, end).takes('startxref');
 }
@@ -95,7 +95,7 @@ function isExactTable(bytes: Buffer, start: number): boolean {
   }
 }
 
-/** Whether every used object is present and in order: otherwise readers rebuild the table, each in its own way. */
+/** Tells whether every used object is present and in order: otherwise readers rebuild the table, each in its own way. */
 function areObjectsSound({ bytes, sections, latest }: PdfFile): boolean {
   return sections.every(({ places }) =>
     [...places].every(([number, place]) => {
@@ -224,7 +224,7 @@ function rectangleOf(view: PdfView, value: Value | undefined): Rectangle | undef
 const isCoordinate = (value: Value): value is number =>
   typeof value === 'number' && Math.abs(value) <= SOUND_LIMITS.coordinate;
 
-/** In points. Undefined where numbers of 32 bits, with which PDFium reckons, may be rounded to either side. */
+/** Measures in points. Undefined where numbers of 32 bits, with which PDFium reckons, may be rounded to either side. */
 function lengthBetween(from: number, to: number): number | undefined {
   const length = Math.fround(to - from);
   const thousandths = length * 1000;
@@ -233,5 +233,5 @@ function lengthBetween(from: number, to: number): number | undefined {
   return length >= SOUND_LIMITS.shortest && fromHalf > 1000 * spacing ? roundedPoints(length) : undefined;
 }
 
-/** Of a number of 32 bits (IEEE 754). */
+/** A number of 32 bits has so many (IEEE 754). */
 const MANTISSA_BITS = 23;

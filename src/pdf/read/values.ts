@@ -47,7 +47,7 @@ const SIGNS = '•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁ�
 const fromDocEncoding = (text: string): string =>
   text.replace(/[\u0080-\u00a0]/g, (sign) => SIGNS[sign.charCodeAt(0) - 0x80]!);
 
-/** What a text string says (7.9.2.2). */
+/** Reads a text string (7.9.2.2). */
 export function textOf(value: Value | undefined): string | undefined {
   if (!(value instanceof PdfString)) return undefined;
   const { bytes } = value;
@@ -63,7 +63,7 @@ function isSameString(one: PdfString, other: PdfString): boolean {
   return isWrittenAlike && one.isUndecrypted === other.isUndecrypted && one.bytes.equals(other.bytes);
 }
 
-/** Whether two values are the same, references included: nothing is followed. Streams are the caller's business. */
+/** Tells whether two values are the same, references included: nothing is followed. Streams are the caller's business. */
 export function isSame(one: Value | undefined, other: Value | undefined): boolean {
   if (one === other) return true;
   if (one instanceof Ref)
@@ -104,7 +104,7 @@ const escaped = (one: string): string => `#${one.charCodeAt(0).toString(16).padS
 const writeNumber = (value: number): string =>
   Number.isInteger(value) ? value.toFixed(0) : value.toFixed(6).replace(/0+$/, '');
 
-/** In hexadecimal digits, of which none means anything to a reader. */
+/** Hexadecimal digits mean nothing else to a reader. */
 export const writeHex = (bytes: Uint8Array): string =>
   `<${Buffer.from(bytes).toString('hex').toUpperCase()}>`;
 

@@ -43,7 +43,7 @@ export type Chain = {
   certificates: Certificate[];
   anchor: TrustAnchor | undefined;
   faults: Fault[];
-  /** Of these certificates below the anchor, nothing says whether they were revoked. */
+  /** Nothing says whether these certificates below the anchor were revoked. */
   unchecked: Certificate[];
 };
 

@@ -30,7 +30,7 @@ export type DynamicContent = {
   /** The first place: an object, and a page that leads to it, counted from 0. */
   object: number | undefined;
   page: number | undefined;
-  /** How many more places there are. */
+  /** So many more places exist than are listed. */
   more: number;
 };
 
@@ -208,7 +208,7 @@ function addStream({ view, add }: Search, { dict }: PdfStream, place: Place): vo
     add('postscript', place);
 }
 
-/** When its page is opened, shown, left or hidden. */
+/** These events happen when the page is opened, shown, left or hidden. */
 const EVENTS_OF_ANNOTATION = ['PO', 'PV', 'PC', 'PI'];
 const ON_PAGE = new Set<Value>(['PO', 'PV']);
 const HIDDEN = 2;

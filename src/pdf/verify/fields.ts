@@ -25,7 +25,7 @@ export const formOf = (view: PdfView): Dict | undefined => view.dict(view.dict(v
  */
 type FormFields = { fields: FormField[]; strays: FormField[]; isCut: boolean };
 
-/** What a field takes over from those above it. `isTaken`: the value is that of a field for a signature, which has it itself. */
+/** A field takes over these entries from those above it. `isTaken`: the value is that of a field for a signature, which has it itself. */
 type Above = {
   name: string;
   number: number | undefined;

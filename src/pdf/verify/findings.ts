@@ -104,7 +104,7 @@ const FAULTS = {
     timestamp_before_issuance: ['indeterminate', 'TIMESTAMP_ORDER_FAILURE', 'time'],
   },
   level: { level_too_low: ['indeterminate', 'SIG_CONSTRAINTS_FAILURE', 'requirement'] },
-  /** What came afterwards. */
+  /** Later saves made these changes. */
   changes: {
     bytes_after: MALFORMED,
     update_unreadable: MALFORMED,
@@ -120,7 +120,7 @@ const FAULTS = {
     shown_differently: MALFORMED,
     not_compared: UNREAD,
   },
-  /** What the document tells of itself. */
+  /** The document tells this of itself. */
   document: {
     evidence_wrong: MALFORMED,
     evidence_of_another: MALFORMED,

@@ -12,7 +12,7 @@ import { revocationsOf, type StoredValidationData } from './validation-data.ts';
 export const LEVELS = ['B', 'T', 'LT', 'LTA'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** Why a signature does not reach the next level. */
+/** A signature does not reach the next level for one of these reasons. */
 export type NotHigher =
   | 'not_sound'
   | 'not_trusted'

@@ -43,7 +43,7 @@ export const COMPLEXITY_LIMITS = [
   'jpeg_scans',
 ] as const;
 
-/** Which limit a document passes. */
+/** A document passes one of these limits. */
 type ComplexityLimit = (typeof COMPLEXITY_LIMITS)[number];
 
 /** `page` counts from 1, and is there where the file tells it. */
@@ -62,7 +62,7 @@ export function complexityOf(bytes: Uint8Array): Complexity | undefined {
   return page === undefined ? undefined : { limit: 'tiles', page };
 }
 
-/** What the file is made of, as far as any reader could read it; or the limit that it passes. */
+/** Reads the objects of the file, as far as any reader could read them, or names the limit that it passes. */
 export function readStructure(file: Buffer): { objects: Objects; streams: Stream[] } | Complexity {
   const objects = indexObjects(file);
   if (objects.count() > DOCUMENT_LIMITS.objects) return { limit: 'objects' };

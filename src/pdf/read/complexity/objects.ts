@@ -14,14 +14,14 @@ export type StreamObject = { number: number; dict: Dict; keyword: number };
 
 export type Objects = {
   count(): number;
-  /** Whether so much was read that something in the file must have no end: what was found is not all there is. */
+  /** Tells whether so much was read that something in the file must have no end: then more is there than was found. */
   isExhausted(): boolean;
   /** Every definition of the object, in the order of the file. Of a stream it is the dictionary. */
   definitions(number: number): Value[];
   /** The value itself, or the last definition of the object it refers to. */
   resolved(value: Value | undefined): Value;
   dictOf(value: Value | undefined): Dict | undefined;
-  /** What stands behind `/key`, wherever in the file. */
+  /** Lists the values behind `/key`, wherever in the file. */
   valuesOf(key: string): Value[];
   /** Streams of objects in the open. Those that lie elsewhere are found by `findStreams`. */
   streams(): StreamObject[];
@@ -29,7 +29,7 @@ export type Objects = {
 };
 
 type ObjectLocation = { bytes: Buffer; at: number };
-/** How many bytes may still be read for values: what has no end is read from each place where it begins. */
+/** So many bytes may still be read for values: what has no end is read from each place where it begins. */
 export type ReadBudget = { bytes: number };
 
 export function indexObjects(file: Buffer): Objects {

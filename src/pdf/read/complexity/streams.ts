@@ -56,7 +56,7 @@ function readDictionary(file: Buffer, end: number, budget: ReadBudget): Pick<Str
   };
 }
 
-/** Where the last `obj` before `end` stands: near in almost every file, so it is looked for there first. */
+/** Finds the last `obj` before `end`: it is near in almost every file, so the search begins there. */
 function lastObject(file: Buffer, end: number): number | undefined {
   for (const sizeBytes of [NEAR_BYTES, DOCUMENT_LIMITS.dictionaryBytes]) {
     const from = Math.max(0, end - sizeBytes);
@@ -66,7 +66,7 @@ function lastObject(file: Buffer, end: number): number | undefined {
   return undefined;
 }
 
-/** Whether `stream` at this offset follows a dictionary: it is not part of `endstream`, or a word in a text. */
+/** Tells whether `stream` at this offset follows a dictionary: it is not part of `endstream`, or a word in a text. */
 function followsDictionary(file: Buffer, at: number): boolean {
   let index = at - 1;
   while (index >= 0 && file[index]! <= 0x20) index -= 1;
@@ -199,7 +199,7 @@ function undo(filter: string, bytes: Buffer, end: number, most: number): Unfilte
 
 const START_OF_SCAN = Buffer.from([0xff, 0xda]);
 
-/** Whether the JPEG has more scans, each of which makes a reader process the whole picture, than any program writes. */
+/** Tells whether the JPEG has more scans, each of which makes a reader process the whole picture, than any program writes. */
 export function hasEndlessScans(jpeg: Buffer): boolean {
   let scans = 0;
   // In the data of a scan a byte 255 is always followed by a zero or a restart marker.

@@ -5,11 +5,11 @@ import { type Dict, Ref, type Value } from '../values.ts';
 import type { Objects } from './objects.ts';
 
 type Walk = {
-  /** For each definition of a node: the nodes it names, each as often as it names it. */
+  /** Lists for each definition of a node the nodes it names, each as often as it names it. */
   kidsOf: (node: number) => readonly number[][];
   depth: number;
   most: number;
-  /** Whether readers notice that they come to a node that they are just in. */
+  /** Readers notice that they come to a node that they are just in. */
   stopsAtCircles: boolean;
 };
 
@@ -50,7 +50,7 @@ function nodesMet(root: number, { kidsOf, depth, most, stopsAtCircles }: Walk) {
   }
 }
 
-/** Whether walking the page tree meets far more nodes than a document may have pages. */
+/** Tells whether walking the page tree meets far more nodes than a document may have pages. */
 export function hasEndlessPageTree(objects: Objects): boolean {
   const walk = {
     kidsOf: kidsOf(objects),
@@ -64,7 +64,7 @@ export function hasEndlessPageTree(objects: Objects): boolean {
   });
 }
 
-/** Whether walking the fields of the form meets more of them than any honest form has. */
+/** Tells whether walking the fields of the form meets more of them than any honest form has. */
 export function hasEndlessForm(objects: Objects): boolean {
   const walk = {
     kidsOf: kidsOf(objects),
@@ -190,7 +190,7 @@ function numbersOf(objects: Objects, array: Value | undefined, otherwise: number
   return isWhole && numbers.every((item) => typeof item === 'number') ? numbers : otherwise;
 }
 
-/** How often each name is drawn in the content of a drawing. */
+/** Each name is drawn so often in the content of a drawing. */
 export type Calls = Map<string, number>;
 
 const NAME_BEFORE_DO = /\/([^\s()<>[\]{}/%]{1,127})\s+Do(?![^\s()<>[\]{}/%])/g;

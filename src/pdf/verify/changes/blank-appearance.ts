@@ -11,7 +11,7 @@ import { oncePerStream } from './diff-context.ts';
 const SILENT = new Set(
   'w J j M d ri i g G rg RG k K cs CS BMC BDC EMC MP DP BT ET Tc Tw Tz TL Tf Tr Ts Td TD Tm T*'.split(' '),
 );
-/** What ends a path, and whether it goes back to its beginning before. */
+/** These operators end a path; the value tells whether the path goes back to its beginning before. */
 const ENDS = new Map(
   Object.entries({
     S: false,
@@ -156,7 +156,7 @@ function isAcross(piece: Piece, box: Box | undefined): boolean {
   );
 }
 
-/** Whether the clipping path hides only what lies near the sides of the box. */
+/** Tells whether the clipping path hides only content near the sides of the box. */
 function isWide(path: readonly Piece[], box: Box | undefined): boolean {
   const [piece] = path;
   if (!piece || !box || path.length > 1) return false;

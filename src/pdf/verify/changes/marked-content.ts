@@ -8,7 +8,7 @@ import { type Dict, PdfStream, Ref, type Value } from '../../read/values.ts';
 import { isRectangle } from './appearance.ts';
 import { oncePerStream } from './diff-context.ts';
 
-/** Whether each of the looks (/AP), and each drawing, pattern and glyph that they use, ends what it begins and belongs to no layer in parts. */
+/** Tells whether each of the looks (/AP), and each drawing, pattern and glyph that they use, ends what it begins and belongs to no layer in parts. */
 export function endsMarkedContent(view: PdfView, looks: Value | undefined): boolean {
   const visited = new Set<number>();
   const open: (Value | undefined)[] = [...(view.dict(looks)?.values() ?? [])];
@@ -100,7 +100,7 @@ function hasAllNamed(view: PdfView, value: Value | undefined, text: string): boo
   return true;
 }
 
-/** Whether each BMC and BDC has its EMC, and each Q its q, in order, and none stands for a layer. Inline images are read to different ends. */
+/** Tells whether each BMC and BDC has its EMC, and each Q its q, in order, and none stands for a layer. Readers find different ends of inline images. */
 function areMarksEnded(content: Buffer): boolean {
   let [depth, saved] = [0, 0];
   const mayFollow = ({ operator, operands }: Operation): boolean => {

@@ -33,7 +33,7 @@ export const pageContent = defineRule({
 /** Entries that lead away from a page, and are not drawn on it. */
 const ASIDE = new Set(['Parent', 'B', 'AA', 'Trans', 'StructParents', 'Tabs']);
 
-/** What a page has from the nodes above it, unless it has its own (ISO 32000-1, table 30). */
+/** A page has these entries from the nodes above it, unless it has its own (ISO 32000-1, table 30). */
 const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'];
 
 /** No reader draws a smaller difference, in points. */

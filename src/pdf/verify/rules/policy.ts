@@ -135,7 +135,7 @@ function judgedSavesOf(file: PdfFile, { permission }: Allowance): Map<number, Ju
   return stored;
 }
 
-/** For a signature, the entries of all sections are read so often. */
+/** The entries of all sections are read so often for a signature. */
 const SECTION_LOOKS = 4;
 
 /** Tells whether two of the saves after `signed` name the same object. */

@@ -189,7 +189,7 @@ function isBehindItsCopy(old: PdfView, number: number, head: number): boolean {
 /** Places may be those of a line end before the number. */
 const LINE_ENDS = 2;
 
-/** What looks like an object or a trailer and is none that a section names: in a stream, a text. Readers that search for objects find it. */
+/** Finds what looks like an object or a trailer and is none that a section names, as in a stream or a text. Readers that search for objects find it. */
 function hiddenObjectFault(file: PdfFile, old: PdfView, end: number): Irregularity | undefined {
   const { bytes, sections } = file;
   const { lastNaming } = indexOf(file);

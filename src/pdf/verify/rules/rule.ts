@@ -23,7 +23,7 @@ export type Finding<Code extends ChangeFaultCode = ChangeFaultCode> =
   /** `isFinal`: what the rules below this one compare does not exist. */
   | { objection: Objection<Code>; isFinal?: true };
 
-/** What people read of a rule, and the codes of all faults that it raises. */
+/** People read this of a rule; `codes` are those of all faults that it raises. */
 export type RuleDescription = {
   name: string;
   /** A sentence that says what may follow a signature. */
@@ -42,7 +42,7 @@ export type SaveRule<Code extends ChangeFaultCode = ChangeFaultCode> = RuleDescr
   judge(saves: LaterSaves): Objection<NoInfer<Code>> | undefined;
 };
 
-/** What the rules above a rule have found. */
+/** The rules above a rule have found this. */
 export type Findings = { explained: ReadonlySet<number>; objections: number };
 
 /** A rule about the objects that differ between two versions. */
@@ -64,7 +64,7 @@ export const objection = <const Code extends ChangeFaultCode>(
   objection: { code, ...(object !== undefined && { object }), ...(facts && { facts }) },
 });
 
-/** What readers may understand differently: where it stands, and the part of a file that it belongs to. */
+/** Readers may understand this place differently; `part` is the part of a file that it belongs to. */
 export type Irregularity = { at: number; part: string; object?: number };
 
 export function irregular(irregularity: Irregularity | undefined): Objection<'update_irregular'> | undefined {

@@ -73,7 +73,7 @@ function* judgeSignature(
   else if (permission === 'nothing') yield objection('changed_signatures', number, facts);
 }
 
-/** What changes along with the signature. The look of a field that showed words of its own stays. */
+/** Allows what changes along with the signature. The look of a field that showed words of its own stays. */
 function mayFollow(
   context: DiffContext,
   { item }: FieldDifference,
@@ -92,7 +92,7 @@ function mayFollow(
   );
 }
 
-/** What people may do with a field: these bits hide and show nothing. */
+/** These bits say what people may do with a field: they hide and show nothing. */
 const HARMLESS_FLAGS = 64 | 128 | 512;
 
 function areFlagsHarmless(before: Value, after: Value): boolean {

@@ -58,7 +58,7 @@ type TreeFindings = Generator<Finding<'changed_structure'>, void>;
 const refusal = (object: number | undefined) =>
   objection('changed_structure', object, { part: 'StructTreeRoot' });
 
-/** What a walk of the tree has met; `added` are tags that came with a box. */
+/** A walk of the tree has met these tags; `added` came with a box. */
 type Tree = {
   context: DiffContext;
   root: number | undefined;

@@ -158,7 +158,7 @@ function placesOf(
   );
 }
 
-/** What a text field or a list was filled in with, as it is shown; a box that is ticked shows another text than its value. */
+/** Reads the text that a field or a list was filled in with, as it is shown; a box that is ticked shows another text than its value. */
 function filledText(
   view: PdfView,
   annotation: Dict | undefined,
@@ -233,7 +233,7 @@ const isReadAlike = (file: PdfFile): boolean =>
   !mayBeLinearized(file) &&
   findSignedIrregularity(file, file.latest) === undefined;
 
-/** How many later saves wrote each object. */
+/** Each object was written by so many later saves. */
 type Writes = ReadonlyMap<number, number>;
 
 /** Undefined where a save frees an object, or replaces a stream that holds objects: these would change without being written. */

@@ -158,7 +158,7 @@ function isValidationData(view: PdfView, store: Dict): boolean {
 
 type StoredItem = { list: string; data: Buffer };
 
-/** What each list of the store holds, by its bytes: writers give the same certificate another number. */
+/** Lists the items of the store by their bytes: writers give the same certificate another number. */
 const itemsOf = (context: DiffContext, view: PdfView, store: Dict | undefined): Map<string, StoredItem> =>
   new Map(
     STORES.flatMap((list) =>
