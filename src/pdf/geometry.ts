@@ -175,11 +175,11 @@ export const isInside = ({ x, y, width, height }: Box, page: Size, tolerance = 0
   x + width <= page.width + tolerance &&
   y + height <= page.height + tolerance;
 
-/** Whether any part of the box is on the page. */
+/** Tells whether any part of the box is on the page. */
 export const isTouching = ({ x, y, width, height }: Box, page: Size): boolean =>
   x < page.width && y < page.height && x + width > 0 && y + height > 0;
 
-/** Whether the two have a part in common. */
+/** Tells whether the two have a part in common. */
 export const isOverlapping = (box: Box, other: Box): boolean =>
   box.x < other.x + other.width &&
   other.x < box.x + box.width &&
@@ -218,7 +218,7 @@ export const product = ([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix):
   e * h + f * j + l,
 ];
 
-/** How many times longer a length becomes, at most. */
+/** A length becomes at most so many times longer. */
 export const scaleOf = ([a, b, c, d]: Matrix): number => Math.max(Math.hypot(a, b), Math.hypot(c, d));
 
 /** @param by how much further it reaches on each side */

@@ -366,7 +366,7 @@ export const REMOVAL_LIMITS = {
   nesting: 60,
 } as const;
 
-/** How pages of two versions of a file are compared. */
+/** Pages of two versions of a file are compared within these limits. */
 export const COMPARE_LIMITS = {
   // A letter of six points is eight pixels high: one that differs changes some of them.
   dpi: 96,

@@ -42,7 +42,7 @@ export function missingAlternatives(): MetricAlternative[] {
 /** Names fonts of a document with what they were replaced by. `families` are all that it uses. */
 export type Replaced = { families: readonly string[]; replaced: readonly string[] };
 
-/** Which of these families LibreOffice replaces by one of another width. */
+/** Lists those of the families that LibreOffice replaces by one of another width. */
 export function replacedFamilies(families: readonly string[]): Replaced {
   const installed = systemFamilies();
   const replaced = families.filter((family) =>

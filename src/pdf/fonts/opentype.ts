@@ -28,7 +28,7 @@ export function readingFrom(bytes: Uint8Array): ReadAt {
   };
 }
 
-/** Where each font of the file begins: several in a collection (.ttc). */
+/** Finds where each font of the file begins: several in a collection (.ttc). */
 export function fontOffsets(read: ReadAt): number[] {
   const head = read(0, 12);
   if (head.readUInt32BE(0) !== COLLECTION) return [0];
@@ -56,7 +56,7 @@ export function tableBytes(read: ReadAt, tables: FontTables, tag: string): Buffe
   return read(table.start, table.length);
 }
 
-/** Whether its glyphs are outlines: fonts of colored pictures have none that a page could be drawn with. */
+/** Tells whether its glyphs are outlines: fonts of colored pictures have none that a page could be drawn with. */
 export const hasOutlines = (tables: FontTables): boolean => tables.has('glyf') || tables.has('CFF ');
 
 export function styleOf(read: ReadAt, tables: FontTables): FontStyle {

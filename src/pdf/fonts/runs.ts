@@ -12,7 +12,7 @@ import { type Face, faceFor, facesFor, hasCharacter, type Typeface } from './fac
 export type Direction = 'ltr' | 'rtl';
 type FaceRun = { text: string; face: Face | undefined; direction: Direction };
 
-/** What is drawn with the character before it, in its face: marks, joiners, variation selectors. */
+/** These characters are drawn with the character before them, in its face: marks, joiners, variation selectors. */
 const CLINGS = /^(\p{M}|\p{Cf})$/u;
 const CONTROL = /[\p{Cc}\u2028\u2029]/gu;
 
@@ -42,7 +42,7 @@ export function missingCharacters(text: string, typeface: Typeface): string[] {
 
 type Piece = { text: string; face: Face | undefined; level: number };
 
-/** In the order they are read in: a new one begins where the face or the level changes. */
+/** The pieces are in the order they are read in: a new one begins where the face or the level changes. */
 function piecesOf(text: string, levels: Uint8Array, typeface: Typeface): Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
@@ -83,7 +83,7 @@ const RIGHT_TO_LEFT =
   /(?=\p{L}|\p{M})[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 const LETTER = /\p{L}/u;
 
-/** Whether the text has letters that run from right to left. Digits of these scripts do not: ١٢ is twelve. */
+/** Tells whether the text has letters that run from right to left. Digits of these scripts do not: ١٢ is twelve. */
 export const runsFromRight = (text: string): boolean => RIGHT_TO_LEFT.test(text);
 
 /** Orders pieces from left to right (rule L2): from the highest level down to 1, reverses what is at that level or above. */
@@ -125,7 +125,7 @@ export function inReadingOrder<T extends PlacedText>(pieces: readonly T[], isFro
   return isFromRight ? ordered.reverse() : ordered;
 }
 
-/** Whether a line begins at the right: its first and its last letter run from there, or else most of its letters. */
+/** Tells whether a line begins at the right: its first and its last letter run from there, or else most of its letters. */
 export function beginsAtRight(pieces: readonly PlacedText[]): boolean {
   const letters = sortByMiddle(pieces).filter(({ text }) => LETTER.test(text));
   const isFromRight = letters.map(({ text }) => runsFromRight(text));

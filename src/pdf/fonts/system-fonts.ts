@@ -149,7 +149,7 @@ export function coverageOfSystem(face: SystemFace): CodePoints {
   return coverage;
 }
 
-/** What `look` finds in the file, or `otherwise` when that cannot be read or is no font. */
+/** Answers with what `look` finds in the file, or `otherwise` when that cannot be read or is no font. */
 function readFont<T>(path: string, otherwise: T, look: (read: ReadAt) => T): T {
   let file: number | undefined;
   try {

@@ -9,7 +9,7 @@ import { type Direction, directionOf, runsFromRight, runsOf } from './runs.ts';
 export type MeasuredRun = { text: string; face: Face | undefined; width: number };
 export type Measured = { width: number; runs: readonly MeasuredRun[] };
 
-/** What is drawn for a character that cannot be shown: a box of this width. */
+/** A box of this width is drawn for a character that cannot be shown. */
 export const MISSING_WIDTH = 0.6;
 
 const fonts = new Map<Face, Font>();
@@ -158,10 +158,10 @@ function glyphsOf(text: string, face: Face): PlacedGlyph[] {
 const BY_RULES =
   /[^\u0020-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u1e00-\u200a\u2010-\u2027\u202f-\u205f\u2070-\u20cf\u2100-\u2bff\u3000-\u3029\u3030-\u3098\u309b-\u9fff\uac00-\ud7a3]/g;
 
-/** Whether the glyphs of a text simply follow each other. */
+/** Tells whether the glyphs of a text simply follow each other. */
 const isInRow = (text: string): boolean => text.search(BY_RULES) < 0;
 
-/** How many characters of a value the rules of a font place. */
+/** Counts the characters of a value that the rules of a font place. */
 export const countShaped = (value: string): number => value.replace(/\s/g, '').match(BY_RULES)?.length ?? 0;
 
 /** The glyphs of a run that stand elsewhere than behind each other; undefined where all do. */

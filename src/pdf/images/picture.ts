@@ -102,7 +102,7 @@ export function pageBoxOf({ width, height, density = SCREEN_DENSITY, orientation
   };
 }
 
-/** How many pixels of the stored picture its page needs: the picture's own, unless they are far more. */
+/** Tells how many pixels of the stored picture its page needs: the picture's own, unless they are far more. */
 export function neededSize(layout: PictureLayout): { width: number; height: number } {
   const page = pageBoxOf(layout);
   const [across, down] = isOnItsSide(layout.orientation)
@@ -139,7 +139,7 @@ type PictureEntries = {
   /** A name or an array, as it stands in the file. */
   colors: string;
   bits: number;
-  /** Whether the least value of a sample means the most of it. */
+  /** The least value of a sample means the most of it. */
   isInverted?: boolean | undefined;
 };
 

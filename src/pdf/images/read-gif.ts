@@ -116,7 +116,7 @@ function pixelsOf(frame: GifFrame, layout: PictureLayout): PictureSamples | unde
   return fitted(onWhite(rgba, screen.width, screen.height), layout);
 }
 
-/** Where the rows belong that are stored one after another: every eighth, those between them, and so on. */
+/** Lists where the rows belong that are stored one after another: every eighth, those between them, and so on. */
 function interlacedRows(height: number): number[] {
   const rows: number[] = [];
   for (const [first, step] of [

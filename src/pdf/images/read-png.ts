@@ -106,7 +106,7 @@ const samplesOf = ({ colorType }: PngHeader): number => SAMPLES[colorType]!;
 const rowBytesOf = (header: PngHeader): number =>
   Math.ceil((header.width * header.bits * samplesOf(header)) / 8);
 
-/** How much memory the pixels take once they are unpacked. */
+/** Tells how much memory the pixels take once they are unpacked. */
 const unpackedBytesOf = (header: PngHeader): number => rowBytesOf(header) * header.height;
 
 /** Finds the parts of the file without unpacking anything, or undefined when it is no whole PNG. */

@@ -71,7 +71,7 @@ export function userUnitsOf(
   };
 }
 
-/** Where each object of a file with a plain cross-reference table begins. */
+/** Finds where each object of a file with a plain cross-reference table begins. */
 function objectOffsets(file: Buffer): Map<number, number> {
   const start = Number(/startxref\s+(\d+)\s+%%EOF\s*$/.exec(file.toString('latin1', file.length - 100))?.[1]);
   const offsets = new Map<number, number>();
@@ -89,7 +89,7 @@ function objectOffsets(file: Buffer): Map<number, number> {
   return offsets;
 }
 
-/** What stands between `obj` and `endobj`, or the first `most` bytes of it; nothing for an object that is not there. */
+/** Reads what stands between `obj` and `endobj`, or the first `most` bytes of it; nothing for an object that is not there. */
 function objectText(file: Buffer, offsets: Map<number, number>, number: number, most = file.length): string {
   const start = offsets.get(number);
   if (start === undefined) return '';

@@ -22,7 +22,7 @@ export type OpenFailure =
   | { ok: false; reason: 'password_required' | 'certificate_required' | 'unreadable' }
   | TooComplex;
 
-/** What is asked for fonts that are not in the file, from `attach` until what it returns is called. */
+/** PDFium asks this source for fonts that are not in the file, from `attach` until the function that it returns is called. */
 export type FontSource = { attach(pdfium: Pdfium): () => void };
 
 // fpdfview.h; the second one stands for handlers (certificates, for example) that PDFium does not know.
@@ -73,7 +73,7 @@ export async function startPdfium(): Promise<void> {
   await ensureEngine();
 }
 
-/** How many bytes PDFium's memory has: it grows when a document needs it and never shrinks. For tests of leaks. */
+/** Counts the bytes of PDFium's memory: it grows when a document needs it and never shrinks. It is for tests of leaks. */
 export async function engineMemoryBytes(): Promise<number> {
   return (await ensureEngine()).pdfium.HEAPU8.length;
 }

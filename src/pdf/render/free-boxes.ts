@@ -274,7 +274,7 @@ function findFreeAmong(drawn: readonly DrawnBox[], wanted: WantedPlace): FreeBox
   return boxes && { ok: true, boxes };
 }
 
-/** Which words lie under a box is known to PDFium alone. */
+/** PDFium alone knows which words lie under a box. */
 function answerWhenNone(drawn: readonly DrawnBox[], boxes: readonly Box[]): CoveredText | undefined {
   const isFree = (box: Box) => drawn.every((one) => !one.isText || !isOverlapping(box, one));
   return boxes.every(isFree) ? { ok: true, words: boxes.map(() => []) } : undefined;

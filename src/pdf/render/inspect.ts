@@ -60,7 +60,7 @@ async function remarksOf({ pages, remarks }: PagesFound, bytes: Uint8Array): Pro
   return [...remarks, ...(await missingFonts(bytes, pages.length))];
 }
 
-/** Whether an unreadable file begins as a PDF but has no end: most of these were truncated during a transfer. */
+/** Tells whether an unreadable file begins as a PDF but has no end: most of these were truncated during a transfer. */
 function isTruncated(bytes: Uint8Array): boolean {
   const file = searchable(bytes);
   return file.includes('%PDF-') && file.includes(' obj') && !file.includes('%%EOF');
@@ -122,7 +122,7 @@ export function documentRemarks(pdfium: Pdfium, document: number, bytes: Uint8Ar
   return remarks;
 }
 
-/** Whether the file has a signature; an empty signature field is none. PDFium does not search fields of fields. */
+/** Tells whether the file has a signature; an empty signature field is none. PDFium does not search fields of fields. */
 function hasSignature(pdfium: Pdfium, document: number): boolean {
   const count = pdfium.FPDF_GetSignatureCount(document);
   for (let index = 0; index < count; index += 1) {

@@ -8,7 +8,7 @@ import { type SystemFace, systemFaceForMost } from '../fonts/system-fonts.ts';
 import type { Pdfium } from '../read/pdfium.ts';
 
 export type Substitutes = {
-  /** Whether one of them shows this character. */
+  /** Tells whether one of them shows this character. */
   has(codePoint: number): boolean;
   /** PDFium asks these from now on, until what is returned is called. */
   attach(pdfium: Pdfium): () => void;

@@ -34,7 +34,7 @@ export async function findCoveredText(
 /** Boxes that only touch letters, or reach into the space above a line, cover nothing. */
 const TOUCHING = 1;
 
-/** Whether the two lie on one another. */
+/** Tells whether the two lie on one another. */
 const isCovered = (box: Box, other: Box): boolean =>
   box.x + TOUCHING < other.x + other.width &&
   other.x + TOUCHING < box.x + box.width &&

@@ -11,10 +11,10 @@ const BESIDE = 0.4;
 /** Times the height of a line: a wider gap is one between words. PDFium puts spaces into Arabic words, so its space needs a gap as well. */
 const WORD_GAP = { withoutSpace: 0.25, withSpace: 0.1 };
 
-/** What a line consists of, as PDFium returns it; `end` where PDFium begins a new piece of text. */
+/** A line consists of these, as PDFium returns them; `end` is where PDFium begins a new piece of text. */
 export type LineItem = Character | 'end';
 
-/** Whether a line has letters that run from right to left. */
+/** Tells whether a line has letters that run from right to left. */
 export const isMixedLine = (line: readonly LineItem[]): boolean =>
   line.some((item) => item !== 'end' && runsFromRight(item.text));
 
@@ -109,7 +109,7 @@ function columnsOf(glyphs: readonly LineGlyph[]): LineGlyph[][] {
   return columns;
 }
 
-/** Whether a space is missing between two neighbors. */
+/** Tells whether a space is missing between two neighbors. */
 function areApart(left: LineGlyph, right: LineGlyph, gap: number): boolean {
   if (left.text === ' ' || right.text === ' ') return false;
   const hasSpace = left.spaceAt.has('right') || right.spaceAt.has('left');

@@ -109,11 +109,11 @@ function isMatch(page: PageLetters, units: Units, start: number, wanted: Wanted,
   return true;
 }
 
-/** Whether the letters on both sides of this boundary are of one word. */
+/** Tells whether the letters on both sides of this boundary are of one word. */
 const touches = (page: PageLetters, units: Units, boundary: number): boolean =>
   isWithinWord(units.text, boundary) && isAdjacent(page, units, boundary);
 
-/** Whether nothing is between the letters on both sides of this boundary, or a hyphen that breaks a word. */
+/** Tells whether nothing is between the letters on both sides of this boundary, or a hyphen that breaks a word. */
 function isAdjacent({ letters }: PageLetters, { letterAt }: Units, boundary: number): boolean {
   const [before, after] = [letterAt[boundary - 1], letterAt[boundary]];
   if (before === undefined || after === undefined) return false;
@@ -123,7 +123,7 @@ function isAdjacent({ letters }: PageLetters, { letterAt }: Units, boundary: num
 
 type Separator = 'none' | 'gap' | 'space' | 'column' | 'line' | 'broken';
 
-/** What is between two letters; `broken` is a hyphen at the end of a line. */
+/** Tells what is between two letters; `broken` is a hyphen at the end of a line. */
 function separatorBetween(letters: readonly PageLetter[], before: number, after: number): Separator {
   let separator: Separator = letters[before]?.kind === 'hyphen' ? 'broken' : 'none';
   for (let index = before + 1; index < after; index += 1) {
@@ -139,7 +139,7 @@ function separatorBetween(letters: readonly PageLetter[], before: number, after:
 
 type Boundary = { start: number; at: number; wanted: Wanted };
 
-/** Whether what is between two letters is what is wanted there: a space, or nothing. */
+/** Tells whether a space, or nothing, is between two letters as the query wants it. */
 function isJoined(page: PageLetters, units: Units, boundary: Boundary): boolean {
   const { start, at, wanted } = boundary;
   const [before, after] = [units.letterAt[at]!, units.letterAt[at + 1]!];
@@ -190,7 +190,7 @@ function isBetweenColumns(page: PageLetters, units: Units, boundary: Boundary): 
   return gap - 2 * Math.max(0, Math.min(...gaps, COLUMN_GAP)) > COLUMN_GAP;
 }
 
-/** Whether the letters of the wanted words are set apart evenly, so that a gap between two of them ends no word. */
+/** Tells whether the letters of the wanted words are set apart evenly, so that a gap between two of them ends no word. */
 function isSpacedOut(page: PageLetters, units: Units, boundary: Boundary): boolean {
   const gaps = letterGaps(page, units, boundary);
   const [least, most] = [Math.min(...gaps), Math.max(...gaps)];
@@ -268,7 +268,7 @@ const characterAt = (text: string, at: number): string =>
 const characterBefore = (text: string, at: number): string =>
   [...text.slice(Math.max(0, at - 2), at)].at(-1) ?? '';
 
-/** Whether both sides of a position are letters or digits, as within a word. */
+/** Tells whether both sides of a position are letters or digits, as within a word. */
 export const isWithinWord = (text: string, at: number): boolean =>
   WORD.test(characterBefore(text, at)) && WORD.test(characterAt(text, at));
 

@@ -64,7 +64,7 @@ function removeTriggers(dict: PDFDict, context: PDFContext, tally: Tally): void 
   }
 }
 
-/** Whether it is an action, or a list of some, that does more than go somewhere. Attributes of tags have the same key. */
+/** Tells whether it is an action, or a list of some, that does more than go somewhere. Attributes of tags have the same key. */
 function isActing(value: PDFObject | undefined): boolean {
   if (value instanceof PDFArray) return value.asArray().some((_, index) => isActing(value.lookup(index)));
   if (!(value instanceof PDFDict) || value.has(PDFName.of('O'))) return false;

@@ -55,7 +55,7 @@ const PALE_SIDE = 8;
 /** At the edge of a page, where a picture of it ends a part of a pixel earlier; half a millimetre. */
 const EDGE = 2;
 
-/** Whether pictures show something else. The fourth byte of a pixel is not looked at. `isRedrawn`: the later one is of a page that became a picture. */
+/** Tells whether pictures show something else. The fourth byte of a pixel is not looked at. `isRedrawn`: the later one is of a page that became a picture. */
 export function showsOther(before: Pixels, after: Pixels, { isRedrawn = false } = {}): boolean {
   const { width, height } = before;
   if (width !== after.width || height !== after.height) return true;

@@ -38,14 +38,14 @@ const MULTIMEDIA = new Set(['Screen', 'Movie', 'Sound', '3D', 'RichMedia', 'Trap
 
 type Flattening = LookOptions & {
   geometry: PageGeometry;
-  /** Where values are going to be, in displayed points. */
+  /** Values are going to be in these boxes, in displayed points. */
   covered: readonly Box[];
   /** Positions of widgets in the list of annotations, which are drawn without their value. */
   emptied: ReadonlySet<number>;
   tally: Tally;
 };
 
-/** Whether a page has anything on it that is drawn from outside of its content. Links and closed windows of notes are not. */
+/** Tells whether a page has anything on it that is drawn from outside of its content. Links and closed windows of notes are not. */
 export const showsAnnotations = ({ dict }: PageLeaf): boolean =>
   annotationsOf(dict).some((annotation) => !/^(Link|Popup)$/.test(nameIn(annotation, 'Subtype') ?? ''));
 
@@ -143,7 +143,7 @@ const isSigned = (field: PDFDict): boolean =>
 
 const nameOfField = (field: PDFDict): string => inheritedFrom(field, (one) => textIn(one, 'T')) ?? '';
 
-/** As PDFium takes the flags: it shows no field that is invisible, and a signature that is not to be viewed. */
+/** Takes the flags as PDFium does: it shows no field that is invisible, and a signature that is not to be viewed. */
 function isSeen(annotation: PDFDict): boolean {
   const flags = numberIn(annotation, 'F') ?? 0;
   if (nameIn(annotation, 'Subtype') !== 'Widget') return (flags & (HIDDEN | NO_VIEW)) === 0;

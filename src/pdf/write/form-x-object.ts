@@ -11,7 +11,7 @@ export type FormXObjectBuilder = {
   readonly fonts: EmbeddedFonts;
   readonly operators: string[];
   readonly resources: Record<'Font' | 'XObject', Map<PDFRef, string>>;
-  /** Whether colors refer to a definition, as archives require, and not to the colors of the output device. */
+  /** Colors refer to a definition, as archives require, and not to the colors of the output device. */
   readonly isCalibrated: boolean;
 };
 

@@ -4,7 +4,7 @@ import { substituteOf, type Typeface } from '../fonts/faces.ts';
 import { missingCharacters } from '../fonts/runs.ts';
 import type { StampField } from './plan.ts';
 
-/** What says which font a value is drawn in. */
+/** These properties say which font a value is drawn in. */
 export type ValueLook = Pick<StampField, 'type' | 'face' | 'font_family' | 'is_bold' | 'is_italic'>;
 
 /** Each character once; none for ink and ticks, which are no text. */
@@ -18,5 +18,5 @@ export function typefaceOf({ type, face, font_family, is_bold, is_italic }: Valu
   return { family: substituteOf(font_family).family, isBold: is_bold, isItalic: is_italic };
 }
 
-/** Whether it is drawn as by hand. */
+/** Tells whether the value is drawn as by hand. */
 export const isHand = (type: StampField['type']): boolean => type === 'signature' || type === 'initials';

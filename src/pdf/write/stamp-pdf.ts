@@ -136,13 +136,13 @@ async function read(bytes: Uint8Array, how: Copying): Promise<Opened | NotOpened
   return { ok: true, document, leaves, isExact: copy.isExact };
 }
 
-/** Whether there is a node above the pages: a page that stands in its place is shown by some readers, and gets no neighbours. */
+/** Tells whether there is a node above the pages: a page that stands in its place is shown by some readers, and gets no neighbours. */
 const hasRoot = ({ catalog, context }: PDFDocument, leaves: readonly PageLeaf[]): boolean => {
   const root = context.lookup(catalog.get(lib.PDFName.of('Pages')));
   return leaves.every(({ dict }) => dict !== root);
 };
 
-/** As PDFium takes it where a page says nothing of use: a letter. */
+/** PDFium takes a letter where a page says nothing of use. */
 const LETTER = [0, 0, 612, 792];
 
 function geometryOfLeaf({ dict, inherited }: PageLeaf): PageGeometry {

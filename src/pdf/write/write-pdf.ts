@@ -149,7 +149,7 @@ function withoutObjectsInside(object: PDFObject): PDFObject {
   return encoded(object, ascii85(data), 'ASCII85Decode');
 }
 
-/** Whether some reader would take a place in the data for the beginning of an object, such as `12 0 obj`, also with comments in it. */
+/** Tells whether some reader would take a place in the data for the beginning of an object, such as `12 0 obj`, also with comments in it. */
 function mayHoldObjects(data: Uint8Array): boolean {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.length);
   for (let at = bytes.indexOf('obj', 1); at !== -1; at = bytes.indexOf('obj', at + 1)) {

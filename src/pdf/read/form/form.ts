@@ -26,13 +26,13 @@ export type FormTrait =
   | 'aligned'
   | 'signed';
 
-/** What a standard script of forms makes of the text of a field. */
+/** A standard script of forms gives the text of a field this format. */
 export type FormFormat = { kind: 'date'; pattern: string } | { kind: 'number' };
 
 export type FormOption = {
-  /** As it is stored: an export value, or the name of a state of a button. */
+  /** The stored value is an export value, or the name of a state of a button. */
   value: string;
-  /** As a person reads it. */
+  /** A person reads this text. */
   text: string;
 };
 
@@ -44,14 +44,14 @@ export type FormWidget = FormPlace & {
   box: Box;
   /** It is not shown on the page. */
   isHidden: boolean;
-  /** Of a button with states: the one in which it is on. */
+  /** A button with states is on in this one. */
   state?: string | undefined;
 };
 
 export type AcroFormField = {
   /** Fully qualified: the names of all fields above it, with points between them. */
   name: string;
-  /** What a reader shows of it to a person (/TU). */
+  /** A reader shows this to a person (/TU). */
   tooltip?: string | undefined;
   kind: FormFieldKind;
   traits: FormTrait[];

@@ -70,7 +70,7 @@ function traitsOf(kind: FormFieldKind, flags: number): FormTrait[] {
 
 type Facts = {
   kind: FormFieldKind;
-  /** Where lines of text begin: 0 at the left, 1 in the middle, 2 at the right. */
+  /** Lines of text begin at the left (0), in the middle (1) or at the right (2). */
   quadding: number | undefined;
   widgets: readonly { dict: Dict }[];
 };
@@ -84,7 +84,7 @@ function ownTraits(view: PdfView, chain: FieldChain, { kind, quadding, widgets }
   return traits;
 }
 
-/** Whether it is a signature field with a signature. */
+/** Tells whether it is a signature field with a signature. */
 function isSigned(view: PdfView, chain: FieldChain): boolean {
   return (
     view.resolve(inheritedEntry(chain, 'FT')) === 'Sig' && view.dict(inheritedEntry(chain, 'V')) !== undefined
@@ -222,11 +222,11 @@ function colorOf(look: string): string | undefined {
 export type FieldChain = readonly Dict[];
 
 export type FieldTree = {
-  /** From a widget, or a field, upwards. */
+  /** The chain leads from a widget, or a field, upwards. */
   chainOf(dict: Dict): FieldChain;
   /** The fields that have no other fields below them, in the order of the form. */
   terminals: readonly Dict[];
-  /** Whether the form was too large to be walked. */
+  /** The form was too large to be walked. */
   isCut: boolean;
 };
 

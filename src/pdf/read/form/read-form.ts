@@ -129,7 +129,7 @@ type FormPage = { dict: Dict; geometry: PageGeometry | undefined };
 
 type Inherited = { MediaBox?: Value; CropBox?: Value; Rotate?: Value };
 
-/** As PDFium takes it where a page says nothing of use: a letter. */
+/** PDFium takes a letter where a page says nothing of use. */
 const LETTER = [0, 0, 612, 792];
 
 /** Lists the pages in reading order; undefined where the tree cannot be walked. */

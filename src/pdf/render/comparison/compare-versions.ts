@@ -34,14 +34,14 @@ export type AllowedPlace = {
 };
 
 export type VersionToCompare = {
-  /** Where the earlier version ends, in bytes. */
+  /** The earlier version ends at this byte. */
   end: number;
   /** The pages to compare, from 0, in rising order. All are, where PDFium had to repair the file to read it, or counts other pages. */
   pages: readonly number[];
-  /** How many pages the file was read to have. */
+  /** The file was read to have so many pages. */
   pageCount: number;
   allowed: readonly AllowedPlace[];
-  /** Of an encrypted file. */
+  /** An encrypted file needs it. */
   password?: string | undefined;
 };
 
@@ -220,7 +220,7 @@ function unseenIn(pdfium: Pdfium, open: ShownPage, places: readonly AllowedPlace
 /** In pixels: of a smaller field nothing is left inside of its border. */
 const LEAST_SIDE = 12;
 
-/** Whether a picture has one colour in a box. */
+/** Tells whether a picture has one colour in a box. */
 function isBlankIn(picture: Picture, box: Box): boolean {
   const rows = pixelRowsIn(picture, outwards(pixelsOfBox(box, picture.page, picture)));
   const [first] = rows[0] ?? [0];

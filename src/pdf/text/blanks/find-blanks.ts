@@ -77,13 +77,13 @@ type Rule = { x: number; y: number; width: number };
 
 type Page = { drawn: DrawnLines; written: readonly Across[]; words: readonly PageWord[]; page: Size };
 
-/** In points: a day is written on less. */
+/** A day is written on less than so many points. */
 const SHORTEST = 30;
-/** How far two pieces of a line may be apart. */
+/** Two pieces of a line may be so far apart. */
 const GAP = 4;
-/** How far a border of a table may be from the end of its line. */
+/** A border of a table may be so far from the end of its line. */
 const CORNER = 3;
-/** What stands within this height above a line is written on it. */
+/** Words within this height above a line are written on it. */
 const ON_LINE = 9;
 /** A higher cell is a frame around other things. */
 const HIGHEST_CELL = 150;
@@ -144,7 +144,7 @@ const isAtUpright = ({ y, from, to }: Across, { upright }: DrawnLines): boolean 
       line.x >= from - CORNER && line.x <= to + CORNER && y >= line.from - CORNER && y <= line.to + CORNER,
   );
 
-/** How high the page is empty above a line, up to the next line or word. */
+/** Measures how high the page is empty above a line, up to the next line or word. */
 function roomAbove({ y, from, to }: Across, words: readonly PageWord[], lines: readonly Across[]): number {
   const isOver = (start: number, end: number): boolean => Math.min(end, to) - Math.max(start, from) > 2;
   let top = 0;
@@ -200,7 +200,7 @@ type PageWord = Box & { text: string };
 
 type SplitLetters = { words: PageWord[]; written: Across[] };
 
-/** Where an underscore and a dot are between the top and the bottom of their box. */
+/** An underscore and a dot are at this height between the top and the bottom of their box. */
 const HEIGHTS: Record<string, number> = { _: 0.9, '\uff3f': 0.9, '.': 0.8, '\u2026': 0.8, '\u00b7': 0.6 };
 
 /** Fewer are punctuation. */

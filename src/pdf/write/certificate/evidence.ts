@@ -210,7 +210,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** How many names of properties a JSON text has: strings before a colon. */
+/** Counts the names of properties of a JSON text: strings before a colon. */
 function namesIn(text: string): number {
   let names = 0;
   for (const [, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)) if (colon) names += 1;
@@ -330,11 +330,11 @@ const evidenceShape = shape({
 const isEvidence = (value: unknown): value is Evidence =>
   evidenceShape(value) && areOnPages(value as EvidenceFacts) && areDistinct((value as EvidenceFacts).people);
 
-/** Whether no two of them have one id. */
+/** Tells whether no two of them have one id. */
 const areDistinct = (items: readonly { id: string }[]): boolean =>
   new Set(items.map(({ id }) => id)).size === items.length;
 
-/** Whether each field is on a page that its document has. */
+/** Tells whether each field is on a page that its document has. */
 const areOnPages = ({ documents, fields }: EvidenceFacts): boolean =>
   fields.every(({ document_id, page }) =>
     documents.every(({ id, pages }) => id !== document_id || page < pages),

@@ -87,14 +87,14 @@ async function writeValue(
   await writeRow(flow, [{ ...styles.hash, writeText: digest, x: valueAt, width }]);
 }
 
-/** In points: what is drawn, and from where to where it goes. */
+/** A picture is drawn within these points, a typed name within a wider box. */
 const PICTURE = { width: 150, height: 32 };
 const TYPED = { width: 190, size: 20, least: 9 };
 const MARK_GAP = 12;
 
 const SPACE = { above: 3, below: 3 };
 
-/** Of one signature with the space around it. */
+/** A signature takes this height with the space around it. */
 export const MARK_HEIGHT = SPACE.above + PICTURE.height + SPACE.below;
 
 const NAMES: Record<CertifiedMark['mark'], string> = { signature: 'Signature', initials: 'Initials' };

@@ -113,7 +113,7 @@ const textOf = (letters: readonly PageCharacter[]): string =>
     .map(({ text }) => text)
     .join('');
 
-/** How much a value of a pixel may differ. */
+/** A value of a pixel may differ by so much. */
 const SAME_COLOR = 24;
 /** The same for a pixel beside it: edges that are smoothed elsewhere become a little lighter or darker. */
 const NEAR_COLOR = 64;
@@ -133,7 +133,7 @@ function isAlike(one: Picture, other: Picture): boolean {
   return true;
 }
 
-/** Whether a value is between those around its place. */
+/** Tells whether a value is between those around its place. */
 function hasNear({ pixels, width }: Picture, at: number, value: number): boolean {
   let [least, most] = [255, 0];
   for (const row of [-width, 0, width])

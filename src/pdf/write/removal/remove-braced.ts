@@ -61,7 +61,7 @@ export async function removeBraced(bytes: Uint8Array, texts: readonly BracedPlac
   return failed ?? { ok: true, pdf };
 }
 
-/** Whether something covers the bytes of the file, also where the form does not list it. */
+/** Tells whether something covers the bytes of the file, also where the form does not list it. */
 function hasSignature({ latest, highestNumber }: PdfFile): boolean {
   for (let number = 1; number <= highestNumber; number += 1)
     if (latest.dict(latest.object(number)?.value)?.has('ByteRange')) return true;
@@ -157,7 +157,7 @@ function chooseOnPages(
   return { removed, changed };
 }
 
-/** Whether viewers do not differ in what they read. */
+/** Tells whether viewers read the same in it. */
 const isReadAlike = (content: FollowedContent): boolean =>
   [...contentsOn(content)].every((one) => readContent(one.content).isSound);
 
