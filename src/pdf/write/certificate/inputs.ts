@@ -87,7 +87,7 @@ async function writeValue(
   await writeRow(flow, [{ ...styles.hash, writeText: digest, x: valueAt, width }]);
 }
 
-/** A picture is drawn within these points, a typed name within a wider box. */
+/** A picture is scaled into these points; a typed name has more room. */
 const PICTURE = { width: 150, height: 32 };
 const TYPED = { width: 190, size: 20, least: 9 };
 const MARK_GAP = 12;
