@@ -2,7 +2,7 @@ import { sandboxOperations } from '../../api/contract/sandbox.ts';
 import { defineCommand } from '../command/command.ts';
 import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
-import { list, nameOnly, number, object, only, prints, text } from '../command/json-output.ts';
+import { list, mapOf, nameOnly, number, object, only, prints, text } from '../command/json-output.ts';
 import type { Outcome } from '../command/outcome.ts';
 import { askFor } from '../input/ask-for.ts';
 import { parseWith } from '../input/parse-input.ts';
@@ -88,10 +88,10 @@ export const commands = {
         object({
           kind: text,
           name: text,
-          result: text,
+          result: nameOnly(only('created', 'continued', 'unchanged')),
           'id?': text,
           'status?': text,
-          'secrets?': nameOnly(object({ secret: text })),
+          'secrets?': nameOnly(mapOf(text)),
         }),
       ),
       '; the secrets are shown only once',

@@ -1,5 +1,5 @@
 import type { Uses } from '../../command/context.ts';
-import { boolean, list, number, object, prints, text } from '../../command/json-output.ts';
+import { boolean, list, nameOnly, number, object, only, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import type { SandboxFileResult, SandboxImportResult } from '../../connection/connection.ts';
 import { contentsEntries, contentsTables } from '../../terminal/store-contents.ts';
@@ -21,7 +21,7 @@ export const IMPORTED_JSON = prints(
     secrets: boolean,
     tables: list(object({ name: text, rows: number, sha256: text })),
     blobs: object({ count: number, bytes: number, sha256: text }),
-    authority: text,
+    authority: nameOnly(only('kept', 'not_imported', 'imported')),
   }),
 );
 

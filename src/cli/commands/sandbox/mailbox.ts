@@ -153,7 +153,7 @@ export const commands = {
     ],
     options: {},
     json: prints(
-      object({ id: text, url: text, sign_in_url: text, opened: only(false) }),
+      object({ id: nullable(text), url: text, sign_in_url: text, opened: only(false) }),
       '; id is null if none was given',
     ),
     examples: [{ line: 'esign sandbox mailbox open', about: 'Open the mailbox in the browser' }],

@@ -1,6 +1,6 @@
 import { sandboxOperations } from '../../../api/contract/sandbox.ts';
 import { defineCommand } from '../../command/command.ts';
-import { boolean, list, object, prints, text } from '../../command/json-output.ts';
+import { boolean, list, nullable, object, prints, text } from '../../command/json-output.ts';
 import { readPassword } from '../../input/files.ts';
 import { parseWith } from '../../input/parse-input.ts';
 import { parsePerson, recognizeCompany } from '../../input/person.ts';
@@ -24,7 +24,7 @@ export const commands = {
         email: text,
         company: text,
         created_at: text,
-        verified_at: text,
+        verified_at: nullable(text),
         is_new_company: boolean,
       }),
     ),
@@ -77,7 +77,14 @@ export const commands = {
     json: prints(
       object({
         items: list(
-          object({ id: text, name: text, email: text, company: text, created_at: text, verified_at: text }),
+          object({
+            id: text,
+            name: text,
+            email: text,
+            company: text,
+            created_at: text,
+            verified_at: nullable(text),
+          }),
         ),
       }),
     ),

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
-import { list, number, object, prints, text } from '../../command/json-output.ts';
+import { list, nullable, number, object, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { type DownloadOptions, download } from '../../sending/download.ts';
@@ -28,7 +28,7 @@ export const command = defineCommand({
   json: prints(
     object({
       id: text,
-      name: text,
+      name: nullable(text),
       files: list(object({ path: text, document: text, kind: text, sha256: text, bytes: number })),
     }),
     '; kind is sealed, original or evidence',
