@@ -1,5 +1,6 @@
 // Runs stories: text files with commands and what they are expected to print, each in a temporary folder and an ESIGN_HOME
 // of its own. test/stories/README.md has the grammar. ESIGN_STORY_NODE names the Node that runs the program.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -8,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FULL, SLOW } from '../tier.ts';
 import { type CommandProcess, type LineResult, plainWords, takeCommandProcess } from './command-process.ts';
+import { undescribedJson } from './described-json.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const NODE = process.env.ESIGN_STORY_NODE ?? process.execPath;
@@ -141,6 +143,10 @@ class StoryRunner {
       case '$':
         this.last = await runCommand(this.fixture, rest);
         this.isExitChecked = false;
+        if (this.last.code === 0) {
+          const differences = await undescribedJson(rest, this.last.out);
+          expect(differences.length === 0, `its schema says otherwise: ${differences.join(', ')}`);
+        }
         return;
       case 'background':
         return this.runBackground(rest);
