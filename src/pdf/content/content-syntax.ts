@@ -103,7 +103,7 @@ export function readContent(content: Buffer): ContentFacts {
   ];
   return {
     before: 'q '.repeat(1 - least),
-    after: after.filter((one) => one !== '').join('\n'),
+    after: after.filter((item) => item !== '').join('\n'),
     isSound: reading.isSound && slips <= MOST_SLIPS && picture === undefined,
     names,
   };

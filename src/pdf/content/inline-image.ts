@@ -53,7 +53,7 @@ export function inlineImageEnd(
     entries !== undefined &&
     size !== undefined &&
     filters.length > 0 &&
-    filters.every((one) => typeof one === 'string' && FILTERS.has(one)) &&
+    filters.every((filter) => typeof filter === 'string' && FILTERS.has(filter)) &&
     canBeUnpacked(content.subarray(start, end - 2), filters[0] as string);
   return { at: end, isFound: true, isSound };
 }

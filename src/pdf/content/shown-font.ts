@@ -52,7 +52,7 @@ function simpleWidths(view: PdfView, font: Dict): ((code: number) => number | un
 
 /** Widths of a font that draws its own glyphs are in units of these. */
 function glyphUnits(view: PdfView, font: Dict): number | undefined {
-  const [a, b] = (view.array(font.get('FontMatrix')) ?? []).map((one) => view.resolve(one));
+  const [a, b] = (view.array(font.get('FontMatrix')) ?? []).map((item) => view.resolve(item));
   return typeof a === 'number' && b === 0 ? a * 1000 : undefined;
 }
 

@@ -36,9 +36,9 @@ const folder = once(() => {
   const places = ['../fonts/', '../../../fonts/'].map((place) =>
     fileURLToPath(new URL(place, import.meta.url)),
   );
-  const found = places.find((place) => existsSync(`${place}sans-regular.ttf`));
-  if (!found) throw new Error('The fonts of esign are not where they were installed.');
-  return found;
+  const match = places.find((place) => existsSync(`${place}sans-regular.ttf`));
+  if (!match) throw new Error('The fonts of esign are not where they were installed.');
+  return match;
 });
 
 const bundled = new Map<string, BundledFace>();

@@ -137,4 +137,4 @@ export function beginsAtRight(pieces: readonly PlacedText[]): boolean {
 export const middleOf = ({ from, to }: PlacedText): number => (from + to) / 2;
 
 export const sortByMiddle = <T extends PlacedText>(pieces: readonly T[]): T[] =>
-  [...pieces].sort((one, other) => middleOf(one) - middleOf(other));
+  [...pieces].sort((a, b) => middleOf(a) - middleOf(b));

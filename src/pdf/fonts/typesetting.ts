@@ -211,7 +211,9 @@ function breakWords(words: readonly Word[], most: number, lengthOf: (part: strin
     line = '';
     width = 0;
   };
-  for (const word of words.flatMap((one) => (one.width > most ? lettersOf(one, most, lengthOf) : [one]))) {
+  for (const word of words.flatMap((item) =>
+    item.width > most ? lettersOf(item, most, lengthOf) : [item],
+  )) {
     const isSpace = word.text.trim() === '';
     if (width + word.width > most && line !== '' && !isSpace) end();
     if (isSpace && line === '' && lines.length > 0) continue;

@@ -49,7 +49,7 @@ export function decode(
   // Readers disagree on parameters that are listed where the filter is not, or the other way around, and on data of another file.
   if ((given !== null && Array.isArray(named) !== Array.isArray(given)) || dict.has('F')) return undefined;
   const filters = named === null ? [] : [named].flat().map(resolve);
-  const parameters = [given].flat().map((one) => parametersOf(resolve(one)));
+  const parameters = [given].flat().map((item) => parametersOf(resolve(item)));
   if (filters.length > DOCUMENT_LIMITS.filters || parameters.includes(undefined)) return undefined;
   let bytes = data;
   for (const [index, name] of filters.entries()) {

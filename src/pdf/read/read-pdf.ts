@@ -150,7 +150,7 @@ function historyOf(sections: FileSection[]): History {
 
 function viewOf(index: number, sections: FileSection[], history: History, reader: Reader): PdfView {
   const objects = new Map<number, PdfObject | undefined>();
-  const place = (number: number) => history.get(number)?.findLast((one) => one.index <= index)?.place;
+  const place = (number: number) => history.get(number)?.findLast((item) => item.index <= index)?.place;
   const underWay = new Set<number>();
   const object = (number: number): PdfObject | undefined => {
     const at = place(number);

@@ -57,24 +57,22 @@ export function textOf(value: Value | undefined): string | undefined {
   return Buffer.from(even).swap16().toString('utf16le');
 }
 
-function isSameString(one: PdfString, other: PdfString): boolean {
-  const isWrittenAlike =
-    one.written && other.written ? one.written.equals(other.written) : one.written === other.written;
-  return isWrittenAlike && one.isUndecrypted === other.isUndecrypted && one.bytes.equals(other.bytes);
+function isSameString(a: PdfString, b: PdfString): boolean {
+  const isWrittenAlike = a.written && b.written ? a.written.equals(b.written) : a.written === b.written;
+  return isWrittenAlike && a.isUndecrypted === b.isUndecrypted && a.bytes.equals(b.bytes);
 }
 
 /** Tells whether two values are the same, references included: nothing is followed. Streams are the caller's business. */
-export function isSame(one: Value | undefined, other: Value | undefined): boolean {
-  if (one === other) return true;
-  if (one instanceof Ref)
-    return other instanceof Ref && one.number === other.number && one.generation === other.generation;
-  if (one instanceof PdfString) return other instanceof PdfString && isSameString(one, other);
-  if (Array.isArray(one)) {
-    if (!Array.isArray(other) || one.length !== other.length) return false;
-    return one.every((item, index) => isSame(item, other[index]));
+export function isSame(a: Value | undefined, b: Value | undefined): boolean {
+  if (a === b) return true;
+  if (a instanceof Ref) return b instanceof Ref && a.number === b.number && a.generation === b.generation;
+  if (a instanceof PdfString) return b instanceof PdfString && isSameString(a, b);
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false;
+    return a.every((item, index) => isSame(item, b[index]));
   }
-  if (!(one instanceof Map) || !(other instanceof Map) || one.size !== other.size) return false;
-  for (const [key, value] of one) if (!other.has(key) || !isSame(value, other.get(key))) return false;
+  if (!(a instanceof Map) || !(b instanceof Map) || a.size !== b.size) return false;
+  for (const [key, value] of a) if (!b.has(key) || !isSame(value, b.get(key))) return false;
   return true;
 }
 

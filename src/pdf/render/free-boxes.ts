@@ -87,7 +87,7 @@ function findIn(
 ): Box[] | undefined {
   const found: Box[] = [];
   const blocker: Occupied['blocker'] = (box) => {
-    const other = found.find((one) => isOverlapping(box, inflated(one, gap - CLEARANCE)));
+    const other = found.find((item) => isOverlapping(box, inflated(item, gap - CLEARANCE)));
     return other
       ? {
           right: other.x + other.width + gap - CLEARANCE,
@@ -101,7 +101,7 @@ function findIn(
     if (!box) return undefined;
     found.push(box);
   }
-  return found.sort((one, other) => one.y - other.y || one.x - other.x);
+  return found.sort((a, b) => a.y - b.y || a.x - b.x);
 }
 
 type Find = (area: Box, size: Size, blocker: Occupied['blocker']) => Box | undefined;
@@ -172,7 +172,7 @@ export function occupiedBy(page: Size, drawn: readonly Box[], taken: readonly Bo
     area: areaOf(drawn),
     bands: bandsOf(drawn.map(({ y, height }) => ({ top: y, bottom: y + height }))),
     blocker(box) {
-      const other = all.find((one) => isOverlapping(box, one));
+      const other = all.find((item) => isOverlapping(box, item));
       return other && { right: other.x + other.width, top: other.y, bottom: other.y + other.height };
     },
   };
@@ -183,7 +183,7 @@ const APART = 8;
 
 function bandsOf(pieces: readonly Band[]): Band[] {
   const bands: Band[] = [];
-  for (const { top, bottom } of [...pieces].sort((one, other) => one.top - other.top)) {
+  for (const { top, bottom } of [...pieces].sort((a, b) => a.top - b.top)) {
     const last = bands.at(-1);
     if (last && top - last.bottom < APART) last.bottom = Math.max(last.bottom, bottom);
     else bands.push({ top, bottom });
@@ -233,7 +233,7 @@ export function occupiedSquares(squares: Squares, taken: readonly Box[]): Occupi
     area: areaOf(drawn),
     bands: bandsOf(drawn.map(({ y, height }) => ({ top: y, bottom: y + height }))),
     blocker(box) {
-      if (isEmpty(box) && !taken.some((one) => isOverlapping(box, one))) return undefined;
+      if (isEmpty(box) && !taken.some((item) => isOverlapping(box, item))) return undefined;
       return { right: box.x + wide, top: box.y + box.height - high, bottom: box.y + high };
     },
   };
@@ -276,6 +276,6 @@ function findFreeAmong(drawn: readonly DrawnBox[], wanted: WantedPlace): FreeBox
 
 /** PDFium alone knows which words lie under a box. */
 function answerWhenNone(drawn: readonly DrawnBox[], boxes: readonly Box[]): CoveredText | undefined {
-  const isFree = (box: Box) => drawn.every((one) => !one.isText || !isOverlapping(box, one));
+  const isFree = (box: Box) => drawn.every((item) => !item.isText || !isOverlapping(box, item));
   return boxes.every(isFree) ? { ok: true, words: boxes.map(() => []) } : undefined;
 }

@@ -66,7 +66,9 @@ function fontsOf(pdfium: Pdfium, document: number) {
     return font;
   };
   const fromFaces: FontOf = (character) => {
-    const face = facesFor({ family: 'sans' }).find((one) => hasCharacter(one, character.codePointAt(0) ?? 0));
+    const face = facesFor({ family: 'sans' }).find((item) =>
+      hasCharacter(item, character.codePointAt(0) ?? 0),
+    );
     return face && load(face);
   };
   return {

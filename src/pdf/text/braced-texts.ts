@@ -40,8 +40,8 @@ export function findBracedTexts(pdfium: Pdfium, text: number, open: OpenPage): B
   const texts = withMemory(pdfium, MEMORY_BYTES, (pointer) => {
     const readAt = characterReader(pdfium, text, open, pointer);
     return ranges.flatMap(({ from, to }) => {
-      const places = Array.from({ length: to - from }, (_, at) => readAt(from + at)).flatMap((one) =>
-        one !== 'hidden' && one.place ? [one.place] : [],
+      const places = Array.from({ length: to - from }, (_, at) => readAt(from + at)).flatMap((item) =>
+        item !== 'hidden' && item.place ? [item.place] : [],
       );
       const boxes = linesOf(places).map(boxAround);
       return boxes.length === 0 ? [] : [{ from, to, boxes, text: textOf(letters.slice(from, to)) }];

@@ -42,9 +42,9 @@ const isCovered = (box: Box, other: Box): boolean =>
   other.y + TOUCHING < box.y + box.height;
 
 function wordsUnder({ except = [], ...box }: CoveringBox, words: readonly Word[]): string[] {
-  const isMeant = (letter: Box) => except.some((one) => isCovered(one, letter));
+  const isMeant = (letter: Box) => except.some((item) => isCovered(item, letter));
   return words
-    .filter(({ boxes }) => boxes.some((one) => isCovered(box, one) && !isMeant(one)))
+    .filter(({ boxes }) => boxes.some((item) => isCovered(box, item) && !isMeant(item)))
     .slice(0, SPACE_LIMITS.words)
     .map(shortWord);
 }

@@ -110,7 +110,7 @@ function addMatches(
     }
     const boxes = boxesOf(letters, range);
     const isDrawnAgain = result.matches.some(
-      (one) => one.page === page && isSamePlace(one.boxes[0], boxes?.[0]),
+      (match) => match.page === page && isSamePlace(match.boxes[0], boxes?.[0]),
     );
     // Some programs draw bold letters twice.
     if (boxes && !isDrawnAgain) result.matches.push({ page, boxes, excerpt: excerptOf(letters, range) });
@@ -120,12 +120,12 @@ function addMatches(
 
 const NEAR = 1;
 
-const isSamePlace = (one: Box | undefined, other: Box | undefined): boolean =>
-  one !== undefined &&
-  other !== undefined &&
-  Math.abs(one.x - other.x) < NEAR &&
-  Math.abs(one.y - other.y) < NEAR &&
-  Math.abs(one.width - other.width) < NEAR;
+const isSamePlace = (a: Box | undefined, b: Box | undefined): boolean =>
+  a !== undefined &&
+  b !== undefined &&
+  Math.abs(a.x - b.x) < NEAR &&
+  Math.abs(a.y - b.y) < NEAR &&
+  Math.abs(a.width - b.width) < NEAR;
 
 /** One box for each line. Undefined where a letter is not on the page. */
 function boxesOf(page: PageLetters, range: LetterRange): Box[] | undefined {

@@ -69,8 +69,10 @@ function glyphsOf(line: readonly LineItem[]): LineGlyph[] {
 }
 
 /** Records the space between two words at the sides that they turn to each other. */
-function addSpaceBetween(one: readonly LineGlyph[], other: readonly LineGlyph[]): void {
-  const [left, right] = [one, other].map(sortByMiddle).sort((a, b) => (a[0]?.from ?? 0) - (b[0]?.from ?? 0));
+function addSpaceBetween(first: readonly LineGlyph[], second: readonly LineGlyph[]): void {
+  const [left, right] = [first, second]
+    .map(sortByMiddle)
+    .sort((a, b) => (a[0]?.from ?? 0) - (b[0]?.from ?? 0));
   left?.at(-1)?.spaceAt.add('right');
   right?.[0]?.spaceAt.add('left');
 }
@@ -94,7 +96,7 @@ function addMarks(glyphs: readonly LineGlyph[], marks: readonly LineGlyph[]): vo
 function columnsOf(glyphs: readonly LineGlyph[]): LineGlyph[][] {
   const columns: LineGlyph[][] = [];
   let end = Number.NEGATIVE_INFINITY;
-  for (const glyph of [...glyphs].sort((one, other) => one.from - other.from)) {
+  for (const glyph of [...glyphs].sort((a, b) => a.from - b.from)) {
     const gap = glyph.from - end;
     const column = columns.at(-1);
     const before = column?.at(-1);
@@ -116,10 +118,10 @@ function areApart(left: LineGlyph, right: LineGlyph, gap: number): boolean {
   return gap > (right.bottom - right.top) * (hasSpace ? WORD_GAP.withSpace : WORD_GAP.withoutSpace);
 }
 
-export function isSameLine(one: CharacterBox, other: CharacterBox): boolean {
-  const shared = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
-  const smaller = Math.min(one.bottom - one.top, other.bottom - other.top);
-  return one.angle === other.angle && shared >= smaller * BESIDE;
+export function isSameLine(a: CharacterBox, b: CharacterBox): boolean {
+  const shared = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+  const smaller = Math.min(a.bottom - a.top, b.bottom - b.top);
+  return a.angle === b.angle && shared >= smaller * BESIDE;
 }
 
 export function isSameRun(run: CharacterBox, next: CharacterBox): boolean {
@@ -127,10 +129,10 @@ export function isSameRun(run: CharacterBox, next: CharacterBox): boolean {
   return isSameLine(run, next) && gap <= (run.bottom - run.top) * COLUMN_GAP;
 }
 
-export const around = (one: CharacterBox, other: CharacterBox): CharacterBox => ({
-  angle: one.angle,
-  from: Math.min(one.from, other.from),
-  to: Math.max(one.to, other.to),
-  top: Math.min(one.top, other.top),
-  bottom: Math.max(one.bottom, other.bottom),
+export const around = (a: CharacterBox, b: CharacterBox): CharacterBox => ({
+  angle: a.angle,
+  from: Math.min(a.from, b.from),
+  to: Math.max(a.to, b.to),
+  top: Math.min(a.top, b.top),
+  bottom: Math.max(a.bottom, b.bottom),
 });

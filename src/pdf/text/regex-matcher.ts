@@ -42,7 +42,7 @@ export function regexMatcher({
     // A hyphen at the end of a line may belong to what is wanted or break a word.
     const withHyphens = matchesIn(expression, unitsOf(page, true));
     const all = [...first(matchesIn(expression, units)), ...first(withHyphens)];
-    const ranges = all.filter((one) => one !== IN_VAIN);
+    const ranges = all.filter((item) => item !== IN_VAIN);
     return [...inPageOrder(ranges), ...(ranges.length < all.length ? ([IN_VAIN] as const) : [])];
   };
 }

@@ -165,9 +165,9 @@ const SPACE = 0.1;
 const UNEVEN = 0.2;
 const SPACED_OUT = 0.04;
 
-function gapBetween(one: CharacterBox | undefined, other: CharacterBox | undefined): number | undefined {
-  if (!one || !other) return undefined;
-  return Math.max(one.from - other.to, other.from - one.to) / lineHeightOf(one);
+function gapBetween(a: CharacterBox | undefined, b: CharacterBox | undefined): number | undefined {
+  if (!a || !b) return undefined;
+  return Math.max(a.from - b.to, b.from - a.to) / lineHeightOf(a);
 }
 
 function isApart({ placeOf }: PageLetters, before: number, after: number): boolean {
@@ -276,7 +276,7 @@ export const isWithinWord = (text: string, at: number): boolean =>
 export function inPageOrder(ranges: Iterable<LetterRange>): LetterRange[] {
   const found = new Map<string, LetterRange>();
   for (const range of ranges) found.set(`${range.from.letter} ${range.to.letter}`, range);
-  return [...found.values()].sort((one, other) => one.from.letter - other.from.letter);
+  return [...found.values()].sort((a, b) => a.from.letter - b.from.letter);
 }
 
 /** Quotation marks and dashes are typed in one way and printed in many. */

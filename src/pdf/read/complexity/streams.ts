@@ -25,7 +25,7 @@ const NEAR_BYTES = 512;
  */
 export function findStreams(file: Buffer, objects: Objects): Stream[] | undefined {
   const known = new Map<number, StreamObject[]>();
-  for (const one of objects.streams()) known.set(one.keyword, [...(known.get(one.keyword) ?? []), one]);
+  for (const item of objects.streams()) known.set(item.keyword, [...(known.get(item.keyword) ?? []), item]);
   const streams: Stream[] = [];
   const budget: ReadBudget = { bytes: DOCUMENT_LIMITS.dictionariesBytes };
   let dataBytes = 0;

@@ -131,7 +131,7 @@ function comparePages(
   const drawnOver: DrawnOver[] = [];
   const otherValues: OtherValue[] = [];
   for (const page of wanted) {
-    const places = allowed.filter((one) => one.page === page);
+    const places = allowed.filter((item) => item.page === page);
     const isBesideSeen = places.some(({ isSignature }) => isSignature);
     const { medium, changed, isInkCovered, unseen } = comparePage(pdfium, earlier, latest, page, places);
     if (medium !== undefined) differences.push({ page, medium });

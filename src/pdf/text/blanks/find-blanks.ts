@@ -106,9 +106,7 @@ function emptyLines({ drawn, written, words, page }: Page): { blanks: Blank[]; r
   }
   const cells = emptyCells(borders, drawn, words);
   return {
-    blanks: [...blanks, ...cells]
-      .sort((one, other) => one.y - other.y || one.x - other.x)
-      .slice(0, BLANK_LIMITS.blanks),
+    blanks: [...blanks, ...cells].sort((a, b) => a.y - b.y || a.x - b.x).slice(0, BLANK_LIMITS.blanks),
     rules,
   };
 }
@@ -128,14 +126,14 @@ function joined(lines: readonly Across[]): Across[] {
   return [...rows.values()]
     .flatMap((row) => {
       const pieces: Across[] = [];
-      for (const line of row.sort((one, other) => one.from - other.from)) {
+      for (const line of row.sort((a, b) => a.from - b.from)) {
         const last = pieces.at(-1);
         if (last && line.from - last.to <= GAP) last.to = Math.max(last.to, line.to);
         else pieces.push({ ...line });
       }
       return pieces;
     })
-    .sort((one, other) => one.y - other.y || one.from - other.from);
+    .sort((a, b) => a.y - b.y || a.from - b.from);
 }
 
 const isAtUpright = ({ y, from, to }: Across, { upright }: DrawnLines): boolean =>
@@ -172,7 +170,7 @@ function emptyCells(
       .filter((line) => line.from < y - CORNER && line.to > y - CORNER)
       .map(({ x }) => x)
       .filter((x) => x >= from - CORNER && x <= to + CORNER)
-      .sort((one, other) => one - other);
+      .sort((a, b) => a - b);
     for (const [at, right] of sides.entries()) {
       const leftSide = sides[at - 1];
       if (leftSide === undefined || right - leftSide < SHORTEST) continue;
