@@ -7,6 +7,7 @@ import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
 import { boolean, either, list, object, prints, text } from '../command/json-output.ts';
 import type { Outcome } from '../command/outcome.ts';
+import { forPipes, showRecord } from '../command/record.ts';
 import { withoutCredentials } from '../command/url-credentials.ts';
 import {
   ADDRESS_KEYS,
@@ -190,20 +191,18 @@ async function setSetting(
   else if (profile === undefined) mustBeKnown(given, stored);
   const isNew = profile !== undefined && mustTake(key, profile, stored);
   await context.config.change((held) => setAt(held, path, value));
-  return {
-    kind: 'record',
-    headline: `Set ${full}.`,
-    json: { key: full, value: shown(value) },
-    entries: [
-      { key: 'key', label: 'Setting', value: full },
-      { key: 'value', label: 'Value', value: shown(value) },
-    ],
-    ...(isNew && {
-      notes: [
-        `"${profile}" is a new profile. To use it, add --profile ${profile}. To use it by default, run \`esign profile use ${profile}\`.`,
-      ],
-    }),
-  };
+  return showRecord(
+    { key: full, value: shown(value) },
+    { key: 'Setting', value: 'Value' },
+    {
+      headline: `Set ${full}.`,
+      ...(isNew && {
+        notes: [
+          `"${profile}" is a new profile. To use it, add --profile ${profile}. To use it by default, run \`esign profile use ${profile}\`.`,
+        ],
+      }),
+    },
+  );
 }
 
 async function unsetSetting(context: Uses<'config' | 'settings'>, text: string): Promise<Outcome> {
@@ -212,15 +211,11 @@ async function unsetSetting(context: Uses<'config' | 'settings'>, text: string):
   mustBeKnown(profile, stored);
   const removed = valueAt(stored, path) !== undefined;
   if (removed) await context.config.change((held) => removeAt(held, path));
-  return {
-    kind: 'record',
-    headline: removed ? `Removed ${full}.` : `${full} was not set.`,
-    json: { key: full, removed },
-    entries: [
-      { key: 'key', label: 'Setting', value: full },
-      { key: 'removed', value: removed },
-    ],
-  };
+  return showRecord(
+    { key: full, removed },
+    { key: 'Setting', removed: forPipes },
+    { headline: removed ? `Removed ${full}.` : `${full} was not set.` },
+  );
 }
 
 async function listSettings(context: Uses<'config' | 'settings'>): Promise<Outcome> {

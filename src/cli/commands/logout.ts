@@ -5,6 +5,7 @@ import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
 import { boolean, object, prints, text } from '../command/json-output.ts';
 import type { Outcome } from '../command/outcome.ts';
+import { forPipes, showRecord } from '../command/record.ts';
 
 export const command = defineCommand({
   summary: 'Log out of a signature service',
@@ -33,21 +34,18 @@ async function logout(context: Uses<'config' | 'connections' | 'process' | 'sett
   );
   await removePending(context.process.paths.credentialsDir, profile.name);
   const dashboard = profile.remote.dashboardUrl ?? 'the dashboard of the service.';
-  return {
-    kind: 'record',
-    headline: wasLoggedIn
-      ? 'Logged out. The login was removed from this machine.'
-      : 'You were not logged in.',
-    json: { profile: profile.name, service: profile.remote.baseUrl, logged_out: wasLoggedIn },
-    entries: [
-      { key: 'profile', label: 'Profile', value: profile.name },
-      { key: 'service', label: 'Service', value: profile.remote.baseUrl },
-      { key: 'logged_out', value: wasLoggedIn },
-    ],
-    ...(wasLoggedIn && {
-      notes: [
-        `The tokens are still valid at the service. To revoke them, revoke your consent in ${dashboard}`,
-      ],
-    }),
-  };
+  return showRecord(
+    { profile: profile.name, service: profile.remote.baseUrl, logged_out: wasLoggedIn },
+    { profile: 'Profile', service: 'Service', logged_out: forPipes },
+    {
+      headline: wasLoggedIn
+        ? 'Logged out. The login was removed from this machine.'
+        : 'You were not logged in.',
+      ...(wasLoggedIn && {
+        notes: [
+          `The tokens are still valid at the service. To revoke them, revoke your consent in ${dashboard}`,
+        ],
+      }),
+    },
+  );
 }

@@ -13,6 +13,7 @@ import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
 import { boolean, list, nameOnly, nullable, object, only, prints, text } from '../command/json-output.ts';
 import type { Outcome } from '../command/outcome.ts';
+import { forPipes, listRecords, showRecord } from '../command/record.ts';
 import { parsePerson } from '../input/person.ts';
 import { callbackAddress, clientIdIn, scopesIn } from '../input/settings.ts';
 
@@ -137,20 +138,13 @@ async function listProfiles(
       };
     }),
   );
-  return {
-    kind: 'list',
-    json: { items },
-    empty: '',
-    table: {
-      columns: ['PROFILE', 'SERVICE', 'LOGIN', ''],
-      rows: items.map(({ name, base_url, logged_in, stored_in, is_current }) => [
-        name,
-        base_url ?? 'this machine',
-        name === SANDBOX ? 'not needed' : logged_in ? stored_in : 'none',
-        is_current ? 'in use' : '',
-      ]),
-    },
-  };
+  return listRecords(items, '', {
+    PROFILE: 'name',
+    SERVICE: ({ base_url }) => base_url ?? 'this machine',
+    LOGIN: ({ name, logged_in, stored_in }) =>
+      name === SANDBOX ? 'not needed' : logged_in ? stored_in : 'none',
+    '': ({ is_current }) => (is_current ? 'in use' : ''),
+  });
 }
 
 /** The profile in use; undefined when the environment describes the service, or contradicts itself. */
@@ -251,12 +245,11 @@ async function useProfile(context: Uses<'config'>, name: string): Promise<Outcom
   await context.config.change((held) => {
     held.profile = name;
   });
-  return {
-    kind: 'record',
-    headline: `Switched to the profile ${name}.`,
-    json: { name, base_url: stored.profiles[name]?.base_url ?? null, is_current: true },
-    entries: [{ key: 'name', value: name }],
-  };
+  return showRecord(
+    { name, base_url: stored.profiles[name]?.base_url ?? null, is_current: true },
+    { name: forPipes },
+    { headline: `Switched to the profile ${name}.` },
+  );
 }
 
 /** Deletes the login before the profile: a profile without its login can be seen, a login without its profile cannot. */
@@ -277,11 +270,12 @@ async function deleteProfile(
     held.profiles = others;
     if (held.profile === name) delete held.profile;
   });
-  return {
-    kind: 'record',
-    headline: `Deleted the profile ${name}.`,
-    json: { name, deleted: true, logged_out: wasLoggedIn },
-    entries: [{ key: 'name', value: name }],
-    ...(stored.profile === name && { notes: ['It was the active profile. The sandbox is active now.'] }),
-  };
+  return showRecord(
+    { name, deleted: true, logged_out: wasLoggedIn },
+    { name: forPipes },
+    {
+      headline: `Deleted the profile ${name}.`,
+      ...(stored.profile === name && { notes: ['It was the active profile. The sandbox is active now.'] }),
+    },
+  );
 }

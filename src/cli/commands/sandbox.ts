@@ -4,6 +4,7 @@ import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
 import { list, mapOf, nameOnly, number, object, only, prints, text } from '../command/json-output.ts';
 import type { Outcome } from '../command/outcome.ts';
+import { showRecord } from '../command/record.ts';
 import { askFor } from '../input/ask-for.ts';
 import { parseWith } from '../input/parse-input.ts';
 import { openSeed, seedOutcome } from '../seeding/seed-sandbox.ts';
@@ -204,15 +205,11 @@ export const commands = {
       const json = await client['sandbox.expire']({ params, body: {} });
       // Read so that `tx list` knows its state. An error of this request does not undo what was done.
       await client['transaction.detail']({ params }).catch(() => undefined);
-      return {
-        kind: 'record',
-        headline: 'The transaction has expired.',
+      return showRecord(
         json,
-        entries: [
-          { key: 'id', label: 'Transaction', value: json.id },
-          { key: 'status', label: 'Status', value: json.status },
-        ],
-      };
+        { id: 'Transaction', status: 'Status' },
+        { headline: 'The transaction has expired.' },
+      );
     },
   }),
 };

@@ -1,5 +1,6 @@
 import { defineCommand } from '../command/command.ts';
 import { boolean, list, nameOnly, object, prints, text } from '../command/json-output.ts';
+import { showRecord } from '../command/record.ts';
 import { CHECK } from '../command/shared-json.ts';
 import { DATABASE_OPTIONS } from '../input/serve-options.ts';
 import { runServer } from './serve/run-server.ts';
@@ -101,15 +102,11 @@ export const commands = {
         ...options,
         migrates: true,
       });
-      return {
-        kind: 'record',
-        headline: 'The tables are up to date.',
-        json: { installation, database },
-        entries: [
-          { key: 'installation', label: 'Installation', value: installation },
-          { key: 'database', label: 'Database', value: database },
-        ],
-      };
+      return showRecord(
+        { installation, database },
+        { installation: 'Installation', database: 'Database' },
+        { headline: 'The tables are up to date.' },
+      );
     },
   }),
 

@@ -1,6 +1,7 @@
 import { defineCommand } from '../command/command.ts';
 import { list, number, object, prints, text } from '../command/json-output.ts';
 import { PAGE_OPTIONS } from '../command/page-options.ts';
+import { listRecords } from '../command/record.ts';
 import { PAGE_META } from '../command/shared-json.ts';
 import { readPages } from '../input/parse-input.ts';
 
@@ -31,13 +32,7 @@ export const commands = {
         const { client } = await context.connections.connect();
         return client['template.list']({ query: { ...query, ...(search !== undefined && { search }) } });
       });
-      return {
-        kind: 'list',
-        json,
-        ...(lines && { lines }),
-        empty: 'No templates.',
-        table: { columns: ['ID', 'NAME'], rows: items.map(({ id, name }) => [id, name]) },
-      };
+      return listRecords(items, 'No templates.', { ID: 'id', NAME: 'name' }, { json, lines });
     },
   }),
 

@@ -6,6 +6,7 @@ import { EXIT } from '../command/exit-codes.ts';
 import { boolean, list, nameOnly, nullable, number, object, prints, text } from '../command/json-output.ts';
 import type { RecordOutcome } from '../command/outcome.ts';
 import { PAGE_OPTIONS } from '../command/page-options.ts';
+import { forPipes, listRecords, showRecord, time } from '../command/record.ts';
 import { ATTEMPT, DELIVERY_COUNTS, PAGE_META } from '../command/shared-json.ts';
 import { eventTypeIn, resultOf, timeCell } from '../events/view.ts';
 import { askFor } from '../input/ask-for.ts';
@@ -110,16 +111,14 @@ export const commands = {
       const answer = await client['webhook.create']({
         body: body as Parameters<(typeof client)['webhook.create']>[0]['body'],
       });
-      return {
-        kind: 'record',
-        headline:
-          'Created the webhook. The receiver verifies signatures with the secret, which is not shown again.',
-        json: answer,
-        entries: [
-          { key: 'id', label: 'Webhook', value: answer.id },
-          { key: 'secret', label: 'Secret', value: answer.secret },
-        ],
-      };
+      return showRecord(
+        answer,
+        { id: 'Webhook', secret: 'Secret' },
+        {
+          headline:
+            'Created the webhook. The receiver verifies signatures with the secret, which is not shown again.',
+        },
+      );
     },
   }),
 
@@ -142,32 +141,31 @@ export const commands = {
         const { client } = await context.connections.connect();
         return client['webhook.list']({ query });
       });
-      return {
-        kind: 'list',
-        json,
-        ...(lines && { lines }),
-        empty: 'No webhooks.',
-        table: {
-          columns: ['ID', 'NAME', 'ENDPOINT', 'EVENTS', 'ENABLED'],
-          rows: items.map(({ id, name, endpoint, events, enabled }) => [
-            id,
-            name,
-            endpoint,
-            (events ?? []).join(','),
-            enabled ? 'yes' : 'no',
-          ]),
+      return listRecords(
+        items,
+        'No webhooks.',
+        {
+          ID: 'id',
+          NAME: 'name',
+          ENDPOINT: 'endpoint',
+          EVENTS: ({ events }) => (events ?? []).join(','),
+          ENABLED: ({ enabled }) => (enabled ? 'yes' : 'no'),
         },
-        pageTable: {
-          columns: ['NAME', 'ENABLED', 'ENDPOINT', 'ID', { name: 'EVENTS', fit: 'wraps' }],
-          rows: items.map(({ id, name, endpoint, events, enabled }) => [
-            name,
-            enabled ? 'yes' : 'no',
-            endpoint,
-            id,
-            (events ?? []).join(', '),
-          ]),
+        {
+          json,
+          lines,
+          pageTable: {
+            columns: ['NAME', 'ENABLED', 'ENDPOINT', 'ID', { name: 'EVENTS', fit: 'wraps' }],
+            rows: items.map(({ id, name, endpoint, events, enabled }) => [
+              name,
+              enabled ? 'yes' : 'no',
+              endpoint,
+              id,
+              (events ?? []).join(', '),
+            ]),
+          },
         },
-      };
+      );
     },
   }),
 
@@ -247,21 +245,11 @@ export const commands = {
     async run(context, { args }) {
       const { client } = await context.connections.connect();
       const rotated = await client['webhook.rotate']({ params: { webhookId: args.id }, body: {} });
-      const until = rotated.previous_valid_until;
-      return {
-        kind: 'record',
-        headline: 'Replaced the secret of the webhook. The new secret is not shown again.',
-        json: rotated,
-        entries: [
-          { key: 'id', label: 'Webhook', value: rotated.id },
-          { key: 'secret', label: 'Secret', value: rotated.secret },
-          {
-            key: 'previous_valid_until',
-            label: 'Previous secret valid until',
-            value: until ? { instant: until } : undefined,
-          },
-        ],
-      };
+      return showRecord(
+        rotated,
+        { id: 'Webhook', secret: 'Secret', previous_valid_until: time('Previous secret valid until') },
+        { headline: 'Replaced the secret of the webhook. The new secret is not shown again.' },
+      );
     },
   }),
 
@@ -314,15 +302,11 @@ export const commands = {
     async run(context, { args }) {
       const { client } = await context.connections.connect();
       const { removed } = await client['webhook.delete']({ params: { webhookId: args.id } });
-      return {
-        kind: 'record',
-        headline: 'Deleted the webhook.',
-        json: { id: args.id, removed },
-        entries: [
-          { key: 'id', label: 'Webhook', value: args.id },
-          { key: 'removed', value: removed },
-        ],
-      };
+      return showRecord(
+        { id: args.id, removed },
+        { id: 'Webhook', removed: forPipes },
+        { headline: 'Deleted the webhook.' },
+      );
     },
   }),
 };

@@ -6,7 +6,9 @@ import { TREE } from '../../../src/cli/tree.ts';
 
 /** Lists the differences of the output from the schema of its command; nothing for a command without `--json`, or in a pipeline. */
 export async function undescribedJson(line: string, out: string): Promise<string[]> {
-  const [, typed] = /^(?:\w+=\S+ )*esign ((?:[^|;&<>]|'[^']*'|"[^"]*")+)$/.exec(line) ?? [];
+  // What stands in quotes is a value, and not an option.
+  const [, typed] =
+    /^(?:\w+=\S+ )*esign ([^|;&<>]+)$/.exec(line.replace(/'[^']*'|"(?:\\.|[^"\\])*"/g, 'VALUE')) ?? [];
   if (typed === undefined || !/\s--json\b/.test(typed) || /\s--(select|jq)\b/.test(typed)) return [];
   const words = typed.split(/\s+/);
   const depth = nodeAt(words, TREE)?.depth ?? 0;

@@ -8,6 +8,7 @@ import { cliError } from '../../command/errors.ts';
 import { EXIT } from '../../command/exit-codes.ts';
 import { list, nullable, number, object, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
+import { forPipes, showRecord } from '../../command/record.ts';
 import type { Connection } from '../../connection/connection.ts';
 import {
   type ForwardAttempt,
@@ -132,18 +133,16 @@ const instantIn = (text: string, nowMs: number): string =>
 function replayOutcome({ events: told, deliveries }: ReceivedOf<'event.replay'>): Outcome {
   const events = told ?? 0;
   const isNothing = deliveries === 0;
-  return {
-    kind: 'record',
-    headline: isNothing
-      ? 'No events were sent. They have no receivers, or all receivers already have them.'
-      : 'Scheduled the events to be sent again.',
-    json: { events, deliveries },
-    entries: [
-      { key: 'events', label: 'Events', value: events },
-      { key: 'deliveries', label: 'Deliveries', value: deliveries },
-    ],
-    ...(!isNothing && { notes: ['To see the result, run `esign events show ID`.'] }),
-  };
+  return showRecord(
+    { events, deliveries },
+    { events: 'Events', deliveries: 'Deliveries' },
+    {
+      headline: isNothing
+        ? 'No events were sent. They have no receivers, or all receivers already have them.'
+        : 'Scheduled the events to be sent again.',
+      ...(!isNothing && { notes: ['To see the result, run `esign events show ID`.'] }),
+    },
+  );
 }
 
 // ── to an address of the user's ─────────────────────────────────────────────────────────────────────────────────
@@ -190,29 +189,27 @@ const isSince = (created: string, since: string): boolean => epochMsOf(created) 
 
 function forwardOutcome(results: readonly ({ id: string; type: string } & ForwardAttempt)[]): Outcome {
   const arrived = results.filter(({ why }) => why === null).length;
-  return {
-    kind: 'record',
-    headline:
-      results.length === 0
-        ? 'No events were forwarded. No event matches.'
-        : `Forwarded ${arrived} of ${results.length} event${results.length === 1 ? '' : 's'}.`,
-    json: { events: results.length, arrived, results },
-    entries: [
-      { key: 'events', value: results.length },
-      { key: 'arrived', value: arrived },
-    ],
-    tables: [
-      {
-        key: 'result',
-        columns: ['TYPE', 'RESULT', 'MS', 'ID'],
-        rows: results.map(({ id, type, status, why, duration_ms }) => [
-          type,
-          resultOf({ status, why }),
-          duration_ms,
-          id,
-        ]),
-      },
-    ],
-    exit: arrived === results.length ? EXIT.done : EXIT.network,
-  };
+  return showRecord(
+    { events: results.length, arrived, results },
+    { events: forPipes, arrived: forPipes },
+    {
+      headline:
+        results.length === 0
+          ? 'No events were forwarded. No event matches.'
+          : `Forwarded ${arrived} of ${results.length} event${results.length === 1 ? '' : 's'}.`,
+      tables: [
+        {
+          key: 'result',
+          columns: ['TYPE', 'RESULT', 'MS', 'ID'],
+          rows: results.map(({ id, type, status, why, duration_ms }) => [
+            type,
+            resultOf({ status, why }),
+            duration_ms,
+            id,
+          ]),
+        },
+      ],
+      exit: arrived === results.length ? EXIT.done : EXIT.network,
+    },
+  );
 }

@@ -1,6 +1,7 @@
 import { sandboxOperations } from '../../../api/contract/sandbox.ts';
 import { defineCommand } from '../../command/command.ts';
 import { boolean, list, object, prints, text } from '../../command/json-output.ts';
+import { forPipes, listRecords, showRecord, time } from '../../command/record.ts';
 import { askFor } from '../../input/ask-for.ts';
 import { parseWith } from '../../input/parse-input.ts';
 
@@ -70,20 +71,19 @@ export const commands = {
         callback_url: '--callback-url',
       });
       const { client } = await context.connections.sandbox();
-      const made = await client['sandbox.add_client']({ body });
-      return {
-        kind: 'record',
-        headline: 'Registered the OAuth application. The secrets are not shown again.',
-        json: made,
-        entries: [
-          { key: 'id', label: 'Application', value: made.id },
-          { key: 'name', label: 'Name', value: made.name },
-          { key: 'client_id', label: 'Client ID', value: made.client_id },
-          { key: 'client_secret', label: 'Client secret', value: made.client_secret ?? undefined },
-          { key: 'notification_secret', label: 'Notification secret', value: made.notification_secret },
-          { key: 'callback_url', label: 'Callback URL', value: made.callback_url },
-        ],
-      };
+      const application = await client['sandbox.add_client']({ body });
+      return showRecord(
+        application,
+        {
+          id: 'Application',
+          name: 'Name',
+          client_id: 'Client ID',
+          client_secret: 'Client secret',
+          notification_secret: 'Notification secret',
+          callback_url: 'Callback URL',
+        },
+        { headline: 'Registered the OAuth application. The secrets are not shown again.' },
+      );
     },
   }),
 
@@ -111,21 +111,13 @@ export const commands = {
     async run(context) {
       const { client } = await context.connections.sandbox();
       const { items } = await client['sandbox.list_clients']();
-      return {
-        kind: 'list',
-        json: { items },
-        empty: 'No OAuth applications.',
-        table: {
-          columns: ['ID', 'NAME', 'TYPE', 'CLIENT ID', 'CALLBACK'],
-          rows: items.map((app) => [
-            app.id,
-            app.name,
-            app.is_public === true ? 'public' : 'with secret',
-            app.client_id,
-            app.callback_url,
-          ]),
-        },
-      };
+      return listRecords(items, 'No OAuth applications.', {
+        ID: 'id',
+        NAME: 'name',
+        TYPE: (app) => (app.is_public === true ? 'public' : 'with secret'),
+        'CLIENT ID': 'client_id',
+        CALLBACK: 'callback_url',
+      });
     },
   }),
 
@@ -144,17 +136,15 @@ export const commands = {
         params: { clientId: args.id },
         body: {},
       });
-      const until = rotated.previous_valid_until;
-      return {
-        kind: 'record',
-        headline: 'Replaced the notification secret. The new secret is not shown again.',
-        json: rotated,
-        entries: [
-          { key: 'client_id', label: 'Client ID', value: rotated.client_id },
-          { key: 'notification_secret', label: 'Notification secret', value: rotated.notification_secret },
-          { key: 'previous_valid_until', label: 'Previous secret valid until', value: { instant: until } },
-        ],
-      };
+      return showRecord(
+        rotated,
+        {
+          client_id: 'Client ID',
+          notification_secret: 'Notification secret',
+          previous_valid_until: time('Previous secret valid until'),
+        },
+        { headline: 'Replaced the notification secret. The new secret is not shown again.' },
+      );
     },
   }),
 
@@ -168,15 +158,11 @@ export const commands = {
     async run(context, { args }) {
       const { client } = await context.connections.sandbox();
       const { removed } = await client['sandbox.delete_client']({ params: { clientId: args.id } });
-      return {
-        kind: 'record',
-        headline: 'Deleted the OAuth application.',
-        json: { id: args.id, removed },
-        entries: [
-          { key: 'id', label: 'Application', value: args.id },
-          { key: 'removed', value: removed },
-        ],
-      };
+      return showRecord(
+        { id: args.id, removed },
+        { id: 'Application', removed: forPipes },
+        { headline: 'Deleted the OAuth application.' },
+      );
     },
   }),
 };

@@ -4,6 +4,7 @@ import { defineCommand } from '../../command/command.ts';
 import { cliError } from '../../command/errors.ts';
 import { boolean, list, nullable, number, object, only, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
+import { showRecord, time } from '../../command/record.ts';
 import { parseClockTime } from '../../input/parse-input.ts';
 
 const CLOCK = { now: text, real_time: text, is_paused: boolean };
@@ -162,39 +163,38 @@ type ClockNow = Awaited<ReturnType<Client['sandbox.clock']>>;
 
 type Advanced = Awaited<ReturnType<Client['sandbox.advance_clock']>>;
 
-const clockOutcome = (clock: ClockNow, headline?: string): Outcome => ({
-  kind: 'record',
-  json: clock,
-  ...(headline !== undefined && { headline }),
-  entries: entriesOf(clock),
-});
+const clockOutcome = (clock: ClockNow, headline?: string): Outcome =>
+  showRecord(clock, CLOCK_LABELS, { ...(headline !== undefined && { headline }) });
+
+const CLOCK_LABELS = {
+  now: time('Sandbox clock'),
+  real_time: time('Real time'),
+  is_paused: (value: boolean) => ({ ...(value && { label: 'Paused' }), value }),
+};
 
 function advancedOutcome(advanced: Advanced): Outcome {
   const { fired, fired_total } = advanced;
   const columns = ['Time', 'What happened', 'Transaction', { name: 'Result', fit: 'wraps' as const }];
-  const rows = fired.map((one) => [{ instant: one.at }, whatOf(one), one.transaction_id, resultOf(one)]);
+  const rows = fired.map((event) => [
+    { instant: event.at },
+    happeningOf(event),
+    event.transaction_id,
+    resultOf(event),
+  ]);
   const hidden = fired_total - fired.length;
-  return {
-    kind: 'record',
-    json: advanced,
-    headline: `Moved the clock of the sandbox. ${fired_total === 0 ? 'Nothing became due.' : ''}`.trim(),
-    entries: [
-      ...entriesOf(advanced),
-      { key: 'fired_total', ...(hidden > 0 && { label: 'In all' }), value: fired_total },
-    ],
-    ...(rows.length > 0 && { tables: [{ key: 'fired', title: 'What became due', columns, rows }] }),
-  };
+  return showRecord(
+    advanced,
+    { ...CLOCK_LABELS, fired_total: (value) => ({ ...(hidden > 0 && { label: 'In all' }), value }) },
+    {
+      headline: `Moved the clock of the sandbox. ${fired_total === 0 ? 'Nothing became due.' : ''}`.trim(),
+      ...(rows.length > 0 && { tables: [{ key: 'fired', title: 'What became due', columns, rows }] }),
+    },
+  );
 }
-
-const entriesOf = ({ now, real_time, is_paused }: ClockNow) => [
-  { key: 'now', label: 'Sandbox clock', value: { instant: now } },
-  { key: 'real_time', label: 'Real time', value: { instant: real_time } },
-  { key: 'is_paused', ...(is_paused && { label: 'Paused' }), value: is_paused },
-];
 
 type Fired = Advanced['fired'][number];
 
-function whatOf({ attempt }: Fired): string {
+function happeningOf({ attempt }: Fired): string {
   if (!attempt) return 'Transaction expired';
   return attempt.kind === 'mail' ? 'Email sent' : 'Event sent';
 }

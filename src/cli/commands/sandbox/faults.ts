@@ -12,6 +12,7 @@ import { defineCommand } from '../../command/command.ts';
 import { cliError } from '../../command/errors.ts';
 import { list, nullable, number, object, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
+import { listRecords, showRecord } from '../../command/record.ts';
 import { parseWith } from '../../input/parse-input.ts';
 
 const FAULT = object({
@@ -121,12 +122,7 @@ export const commands = {
     async run(context) {
       const { client } = await context.connections.sandbox();
       const json = await client['sandbox.clear_faults']();
-      return {
-        kind: 'record',
-        headline: 'The sandbox has no faults any more.',
-        json,
-        entries: [{ key: 'removed', label: 'Removed', value: json.removed }],
-      };
+      return showRecord(json, { removed: 'Removed' }, { headline: 'The sandbox has no faults any more.' });
     },
   }),
 };
@@ -145,21 +141,19 @@ const faultOutcome = (fault: Fault): Outcome => ({
   ],
 });
 
-const faultsOutcome = (items: readonly Fault[]): Outcome => ({
-  kind: 'list',
-  json: items,
-  empty: 'There are no faults. To add one, run `esign sandbox faults add`.',
-  table: {
-    columns: ['Operation', 'Kind', 'Values', 'Applies', 'Applied'],
-    rows: items.map((fault) => [
-      fault.operation,
-      fault.kind,
-      valuesOf(fault),
-      howOften(fault),
-      String(fault.hits),
-    ]),
-  },
-});
+const faultsOutcome = (items: readonly Fault[]): Outcome =>
+  listRecords(
+    items,
+    'There are no faults. To add one, run `esign sandbox faults add`.',
+    {
+      Operation: 'operation',
+      Kind: 'kind',
+      Values: valuesOf,
+      Applies: howOften,
+      Applied: (fault) => String(fault.hits),
+    },
+    { json: items },
+  );
 
 function howOften({ count, probability, seed }: Fault): string {
   if (typeof count === 'number') return count === 1 ? 'once' : `${count} times`;

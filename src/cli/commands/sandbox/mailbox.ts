@@ -5,6 +5,7 @@ import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import { list, nameOnly, nullable, number, object, only, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
+import { showRecord } from '../../command/record.ts';
 import { ATTEMPT, DELIVERY_STATE } from '../../command/shared-json.ts';
 import { wholeNumber } from '../../input/parse-input.ts';
 import { openDashboard } from '../../sending/browse.ts';
@@ -201,14 +202,7 @@ async function showMailMessage(
   });
   await folder.mustBeFree([basename(output)]);
   const file = await folder.write(basename(output), bytes);
-  return {
-    kind: 'record',
-    json: { id: mail.id, file },
-    entries: [
-      { key: 'id', label: 'Email', value: mail.id },
-      { key: 'file', label: 'File', value: file },
-    ],
-  };
+  return showRecord({ id: mail.id, file }, { id: 'Email', file: 'File' });
 }
 
 type Shown = ReceivedOf<'sandbox.mail_detail'>;

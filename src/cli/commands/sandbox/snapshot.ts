@@ -1,6 +1,7 @@
 import { sandboxOperations } from '../../../api/contract/sandbox.ts';
 import { defineCommand } from '../../command/command.ts';
 import { list, object, prints, text } from '../../command/json-output.ts';
+import { listRecords, showRecord } from '../../command/record.ts';
 import { parseWith } from '../../input/parse-input.ts';
 
 export const commands = {
@@ -20,12 +21,11 @@ export const commands = {
     async run(context, { args }) {
       const { client } = await context.connections.sandbox();
       await client['sandbox.save_snapshot']({ params: { name: args.name }, body: {} });
-      return {
-        kind: 'record',
-        headline: 'Saved the state of the sandbox.',
-        json: { name: args.name },
-        entries: [{ key: 'name', label: 'Snapshot', value: args.name }],
-      };
+      return showRecord(
+        { name: args.name },
+        { name: 'Snapshot' },
+        { headline: 'Saved the state of the sandbox.' },
+      );
     },
   }),
 
@@ -54,12 +54,11 @@ export const commands = {
     async run(context, { args }) {
       const { client } = await context.connections.sandbox();
       await client['sandbox.restore_snapshot']({ params: { name: args.name }, body: {} });
-      return {
-        kind: 'record',
-        headline: 'Restored the state of the sandbox.',
-        json: { name: args.name },
-        entries: [{ key: 'name', label: 'Snapshot', value: args.name }],
-      };
+      return showRecord(
+        { name: args.name },
+        { name: 'Snapshot' },
+        { headline: 'Restored the state of the sandbox.' },
+      );
     },
   }),
 
@@ -72,15 +71,12 @@ export const commands = {
     async run(context) {
       const { client } = await context.connections.sandbox();
       const { items } = await client['sandbox.list_snapshots']();
-      return {
-        kind: 'list',
-        json: items,
-        empty: 'There are no snapshots. To save one, run `esign sandbox snapshot save NAME`.',
-        table: {
-          columns: ['Name', 'Saved'],
-          rows: items.map(({ name, saved_at }) => [name, { instant: saved_at }]),
-        },
-      };
+      return listRecords(
+        items,
+        'There are no snapshots. To save one, run `esign sandbox snapshot save NAME`.',
+        { Name: 'name', Saved: ({ saved_at }) => ({ instant: saved_at }) },
+        { json: items },
+      );
     },
   }),
 
@@ -102,12 +98,7 @@ export const commands = {
     async run(context, { args }) {
       const { client } = await context.connections.sandbox();
       await client['sandbox.delete_snapshot']({ params: { name: args.name } });
-      return {
-        kind: 'record',
-        headline: 'Deleted the snapshot.',
-        json: { name: args.name },
-        entries: [{ key: 'name', label: 'Snapshot', value: args.name }],
-      };
+      return showRecord({ name: args.name }, { name: 'Snapshot' }, { headline: 'Deleted the snapshot.' });
     },
   }),
 };

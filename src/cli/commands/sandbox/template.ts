@@ -1,6 +1,7 @@
 import { sandboxOperations } from '../../../api/contract/sandbox.ts';
 import { defineCommand } from '../../command/command.ts';
 import { object, prints, text } from '../../command/json-output.ts';
+import { showRecord } from '../../command/record.ts';
 import { parseWith } from '../../input/parse-input.ts';
 
 export const commands = {
@@ -29,15 +30,11 @@ export const commands = {
         description: '--description',
       });
       const { id } = await client['sandbox.save_template']({ params, body });
-      return {
-        kind: 'record',
-        headline: 'Saved the template.',
-        json: { id, name: value },
-        entries: [
-          { key: 'id', label: 'Template', value: id },
-          { key: 'name', label: 'Name', value },
-        ],
-      };
+      return showRecord(
+        { id, name: value },
+        { id: 'Template', name: 'Name' },
+        { headline: 'Saved the template.' },
+      );
     },
   }),
 };

@@ -1,6 +1,7 @@
 import { sandboxOperations } from '../../../api/contract/sandbox.ts';
 import { defineCommand } from '../../command/command.ts';
 import { boolean, list, nullable, object, prints, text } from '../../command/json-output.ts';
+import { listRecords, showRecord, time } from '../../command/record.ts';
 import { readPassword } from '../../input/files.ts';
 import { parseWith } from '../../input/parse-input.ts';
 import { parsePerson, recognizeCompany } from '../../input/person.ts';
@@ -53,20 +54,16 @@ export const commands = {
         user.company,
         items.map(({ company }) => company),
       );
-      return {
-        kind: 'record',
-        headline: is_new_company ? 'Added the user and a new company.' : 'Added the user.',
-        json: { ...user, is_new_company },
-        entries: [
-          { key: 'id', label: 'User', value: user.id },
-          { key: 'name', label: 'Name', value: user.name },
-          { key: 'email', label: 'Email', value: user.email },
-          { key: 'company', label: 'Company', value: user.company },
-        ],
-        ...(similar !== undefined && {
-          notes: [`"${user.company}" is a new company. The one with a similar name is "${similar}".`],
-        }),
-      };
+      return showRecord(
+        { ...user, is_new_company },
+        { id: 'User', name: 'Name', email: 'Email', company: 'Company' },
+        {
+          headline: is_new_company ? 'Added the user and a new company.' : 'Added the user.',
+          ...(similar !== undefined && {
+            notes: [`"${user.company}" is a new company. The one with a similar name is "${similar}".`],
+          }),
+        },
+      );
     },
   }),
 
@@ -92,21 +89,13 @@ export const commands = {
     async run(context) {
       const { client } = await context.connections.sandbox();
       const { items } = await client['sandbox.list_users']();
-      return {
-        kind: 'list',
-        json: { items },
-        empty: 'No users.',
-        table: {
-          columns: ['ID', 'NAME', 'EMAIL', 'COMPANY', 'VERIFIED'],
-          rows: items.map(({ id, name, email, company, verified_at }) => [
-            id,
-            name,
-            email,
-            company,
-            verified_at ? 'yes' : 'no',
-          ]),
-        },
-      };
+      return listRecords(items, 'No users.', {
+        ID: 'id',
+        NAME: 'name',
+        EMAIL: 'email',
+        COMPANY: 'company',
+        VERIFIED: ({ verified_at }) => (verified_at ? 'yes' : 'no'),
+      });
     },
   }),
 
@@ -125,16 +114,11 @@ export const commands = {
       parseWith(sandboxOperations['sandbox.verify_user'].body, body, { email: 'EMAIL' });
       const { client } = await context.connections.sandbox();
       const json = await client['sandbox.verify_user']({ body });
-      return {
-        kind: 'record',
-        headline: 'User verified.',
+      return showRecord(
         json,
-        entries: [
-          { key: 'id', label: 'User', value: json.id },
-          { key: 'email', label: 'Email', value: json.email },
-          { key: 'verified_at', label: 'Verified', value: { instant: json.verified_at } },
-        ],
-      };
+        { id: 'User', email: 'Email', verified_at: time('Verified') },
+        { headline: 'User verified.' },
+      );
     },
   }),
 
@@ -172,15 +156,11 @@ export const commands = {
       });
       const { client } = await context.connections.sandbox();
       const json = await client['sandbox.set_password']({ body });
-      return {
-        kind: 'record',
-        headline: json.password === undefined ? 'Password set.' : 'Password set. It is not shown again.',
+      return showRecord(
         json,
-        entries: [
-          { key: 'email', label: 'Email', value: json.email },
-          { key: 'password', label: 'Password', value: json.password },
-        ],
-      };
+        { email: 'Email', password: 'Password' },
+        { headline: json.password === undefined ? 'Password set.' : 'Password set. It is not shown again.' },
+      );
     },
   }),
 };

@@ -9,6 +9,7 @@ import { reportOf, traceOf } from '../../command/error-report.ts';
 import { cliError } from '../../command/errors.ts';
 import { EXIT, type ExitCode } from '../../command/exit-codes.ts';
 import type { Outcome } from '../../command/outcome.ts';
+import { showRecord } from '../../command/record.ts';
 import type { TeamServer } from '../../connection/connection.ts';
 import { createTeamLog } from '../../connection/service-log.ts';
 import { parsePerson } from '../../input/person.ts';
@@ -143,10 +144,8 @@ function announcement(
   nextSteps: readonly StartStep[],
 ): Outcome {
   const origin = team.origin;
-  return {
-    kind: 'record',
-    headline: 'The server is running. Press Ctrl-C to stop it.',
-    json: {
+  return showRecord(
+    {
       installation: team.installation,
       origin,
       listening,
@@ -158,14 +157,12 @@ function announcement(
         hint: hint ?? null,
       })),
     },
-    entries: [
-      { key: 'origin', label: 'URL', value: origin },
-      { key: 'listening', label: 'Listening on', value: listening },
-      { key: 'database', label: 'Database', value: team.database },
-      { key: 'installation', label: 'Installation', value: team.installation },
-    ],
-    notes: nextSteps.flatMap(({ purpose, line }) => [`${purpose}:`, `  ${line}`]),
-  };
+    { origin: 'URL', listening: 'Listening on', database: 'Database', installation: 'Installation' },
+    {
+      headline: 'The server is running. Press Ctrl-C to stop it.',
+      notes: nextSteps.flatMap(({ purpose, line }) => [`${purpose}:`, `  ${line}`]),
+    },
+  );
 }
 
 /** Load balancers ask every few seconds whether a node is ready: they have to see that it is not before it stops listening. */

@@ -2,6 +2,7 @@ import { sandboxOperations } from '../../../api/contract/sandbox.ts';
 import { defineCommand } from '../../command/command.ts';
 import { cliError } from '../../command/errors.ts';
 import { boolean, list, number, object, prints, text } from '../../command/json-output.ts';
+import { listRecords, showRecord } from '../../command/record.ts';
 import { readPassword } from '../../input/files.ts';
 import { parseWith } from '../../input/parse-input.ts';
 import { parsePerson, recognizeCompany, unknownUser } from '../../input/person.ts';
@@ -59,17 +60,11 @@ export const commands = {
       if (similar !== undefined && !isMeant) throw cliError('company_unknown', { company, meant: similar });
       const user = await team.users.add({ ...person, company, password });
       if (!user) throw cliError('user_known', { email: person.email });
-      return {
-        kind: 'record',
-        headline: is_new_company ? 'Added the user and a new company.' : 'Added the user.',
-        json: { ...user, is_new_company },
-        entries: [
-          { key: 'id', label: 'User', value: user.id },
-          { key: 'name', label: 'Name', value: user.name },
-          { key: 'email', label: 'Email', value: user.email },
-          { key: 'company', label: 'Company', value: user.company },
-        ],
-      };
+      return showRecord(
+        { ...user, is_new_company },
+        { id: 'User', name: 'Name', email: 'Email', company: 'Company' },
+        { headline: is_new_company ? 'Added the user and a new company.' : 'Added the user.' },
+      );
     },
   }),
 
@@ -102,21 +97,13 @@ export const commands = {
     async run(context, { options }) {
       const { users } = await context.connections.openTeamServer({ ...options, migrates: false });
       const items = await users.list();
-      return {
-        kind: 'list',
-        json: { items },
-        empty: 'No users.',
-        table: {
-          columns: ['ID', 'NAME', 'EMAIL', 'COMPANY', 'SIGN-IN'],
-          rows: items.map(({ id, name, email, company, can_sign_in }) => [
-            id,
-            name,
-            email,
-            company,
-            can_sign_in ? 'yes' : 'no',
-          ]),
-        },
-      };
+      return listRecords(items, 'No users.', {
+        ID: 'id',
+        NAME: 'name',
+        EMAIL: 'email',
+        COMPANY: 'company',
+        'SIGN-IN': ({ can_sign_in }) => (can_sign_in ? 'yes' : 'no'),
+      });
     },
   }),
 
@@ -152,15 +139,11 @@ export const commands = {
       const { users } = await context.connections.openTeamServer({ ...options, migrates: false });
       const json = await users.setPassword(email, password);
       if (!json) throw await unknownUser(email, users);
-      return {
-        kind: 'record',
-        headline: json.password === undefined ? 'Password set.' : 'Password set. It is not shown again.',
+      return showRecord(
         json,
-        entries: [
-          { key: 'email', label: 'Email', value: json.email },
-          { key: 'password', label: 'Password', value: json.password },
-        ],
-      };
+        { email: 'Email', password: 'Password' },
+        { headline: json.password === undefined ? 'Password set.' : 'Password set. It is not shown again.' },
+      );
     },
   }),
 
@@ -189,17 +172,11 @@ export const commands = {
       if (!(await context.prompts.confirm(question))) throw cliError('not_confirmed');
       const json = await users.disable(email);
       if (!json) throw await unknownUser(email, users);
-      return {
-        kind: 'record',
-        headline: 'Disabled the user.',
+      return showRecord(
         json,
-        entries: [
-          { key: 'id', label: 'User', value: json.id },
-          { key: 'email', label: 'Email', value: json.email },
-          { key: 'sessions', label: 'Sessions ended', value: json.sessions },
-          { key: 'tokens', label: 'Tokens revoked', value: json.tokens },
-        ],
-      };
+        { id: 'User', email: 'Email', sessions: 'Sessions ended', tokens: 'Tokens revoked' },
+        { headline: 'Disabled the user.' },
+      );
     },
   }),
 };
