@@ -8,7 +8,7 @@ export function splitAliasWords(text: string): string[] | undefined {
   let quote = '';
   for (let index = 0; index < text.length; index += 1) {
     const character = text.charAt(index);
-    if (quote !== "'" && character === '\\' && index + 1 < text.length) {
+    if (isEscape(text, index, quote)) {
       index += 1;
       word = (word ?? '') + text.charAt(index);
     } else if (quote !== '' ? character === quote : character === '"' || character === "'") {
@@ -21,4 +21,10 @@ export function splitAliasWords(text: string): string[] | undefined {
   }
   if (quote !== '') return undefined;
   return word === undefined ? words : [...words, word];
+}
+
+/** Tells whether the next character is taken as it is: outside quotes any is, in double quotes only those that mean something there. */
+function isEscape(text: string, index: number, quote: string): boolean {
+  if (text.charAt(index) !== '\\' || index + 1 >= text.length) return false;
+  return quote === '' || (quote === '"' && /["\\$`]/.test(text.charAt(index + 1)));
 }

@@ -219,7 +219,7 @@ export async function serveMetrics(
   read: () => Promise<MetricsText>,
 ): Promise<MetricsServer> {
   const server = createServer(({ method, url }, response) => {
-    if (url !== '/metrics') answer(response, 404, 'Metrics are at /metrics.\n');
+    if (url?.split('?')[0] !== '/metrics') answer(response, 404, 'Metrics are at /metrics.\n');
     else if (method !== 'GET' && method !== 'HEAD') answer(response, 405, '', { allow: 'GET, HEAD' });
     else void answerMetrics(response, read);
   });

@@ -21,6 +21,7 @@ describe('words', () => {
     ['  tx   list ', ['tx', 'list']],
     [`tx send 'a b' "c d"e \\ f ""`, ['tx', 'send', 'a b', 'c de', ' f', '']],
     [`'$(id)' "a\\"b" '\\'`, ['$(id)', 'a"b', '\\']],
+    [`"a\\nb" "\\\\" "\\$1" C:\\\\x`, ['a\\nb', '\\', '$1', 'C:\\x']],
     ['', []],
     ['a "b', undefined],
     ["a 'b", undefined],

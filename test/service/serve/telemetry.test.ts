@@ -105,6 +105,7 @@ describe.skipIf(skip)(`a node with metrics and traces${why}`, () => {
   test('serves metrics on their own port alone', async () => {
     expect((await fetch(`${node.url}/metrics`)).status).toBe(404);
     expect((await fetch(metricsUrl.replace('/metrics', '/v1/user/me'))).status).toBe(404);
+    expect((await fetch(`${metricsUrl}?by=prometheus`)).status).toBe(200);
     expect((await fetch(metricsUrl, { method: 'POST' })).status).toBe(405);
   });
 

@@ -92,6 +92,9 @@ const namesIn = (variables: Variables): string[] =>
     .filter((name) => /^(ESIGN_\w+|NODE_\w+|(HTTPS?|NO|ALL)_PROXY|XDG_\w+_HOME|CI)$/i.test(name))
     .sort();
 
+/** `DBUS_SESSION_BUS_ADDRESS` is no key. */
+const VARIABLE_NAME = /^[A-Z]+(?:_[A-Z]+)+$/;
+
 const SECRET_NAME = /TOKEN|SECRET|PASSWORD|PASSPHRASE|_KEY$/i;
 const SHORTEST_SECRET = 4;
 
@@ -107,5 +110,5 @@ export function withoutPersons(text: string, { variables, homeDir }: Environment
     .replace(/:\/\/[^/\s@]*@/g, '://')
     .replace(/[^\s"'`<>(),;:]+@[^\s"'`<>(),;:]+/g, '(email)')
     .replace(/(https?:\/\/[^\s"'`?#]*)[?#][^\s"'`]*/g, '$1')
-    .replace(/[\w+=-]{24,}/g, '(key)');
+    .replace(/[\w+=-]{24,}/g, (long) => (VARIABLE_NAME.test(long) ? long : '(key)'));
 }

@@ -44,6 +44,7 @@ const REPORT = renderReport({
       ...failure(4, `The token ${TOKEN} of ada@example.com was refused.`, `Or was it ${LONG}?`),
     },
     { name: 'proxy', ...passed('Through http://ada:hunter22@proxy.example.com:3128/?a=b (HTTPS_PROXY).') },
+    { name: 'browser', ...passed('DBUS_SESSION_BUS_ADDRESS is not set, ABCDEFGHIJKLMNOPQRSTUVWXYZ is.') },
     { name: 'mail', ...passed('client secret with spaces, \u001b[31mred\nnext line') },
   ],
 });
@@ -56,6 +57,7 @@ test('versions, checks, settings and variables are there', () => {
   );
   expect(REPORT).toContain('- **ok** folders: Settings in ~/esign/config; also ~/Library and ~\\x.\n');
   expect(REPORT).toContain('- **ok** proxy: Through http://proxy.example.com:3128/ (HTTPS_PROXY).\n');
+  expect(REPORT).toContain('browser: DBUS_SESSION_BUS_ADDRESS is not set, (key) is.\n');
   expect(REPORT).toContain('- `profile`: acme\n');
   expect(REPORT).toContain('- `profiles.acme.redirect_uri`: true\n');
   expect(REPORT).toContain('- `profiles.acme.routes.transaction.cancel`: POST /v1/cancel\n');
