@@ -6,7 +6,7 @@ import { recordedCommits, refuseLostCommits } from './lost-commits.ts';
 import { runWhenFree, SLEEP_MS } from './sqlite.ts';
 import { connectSqlite, type SqliteConnection } from './sqlite-driver.ts';
 
-/** How long to wait for another process. */
+/** It waits so long for another process. */
 const BUSY_TIMEOUT_MS = 20_000;
 
 /**

@@ -6,7 +6,7 @@ export type BulkRow = Readonly<Record<string, unknown>>;
 
 export type TableShape = {
   name: string;
-  /** In alphabetical order. */
+  /** They stand in alphabetical order. */
   columns: readonly string[];
   /** The primary key as expressions to order by. Texts are ordered by their bytes, so that the order is the same on both. */
   order: readonly string[];

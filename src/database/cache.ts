@@ -18,8 +18,8 @@ export function createEntries(): Entries {
   const fills = new Set<{ about: string; isRemoved: boolean }>();
 
   const keep = (about: string, key: string, value: unknown) => {
-    const known = entries.get(about);
-    if (known) known.set(key, value);
+    const stored = entries.get(about);
+    if (stored) stored.set(key, value);
     else entries.set(about, new Map([[key, value]]));
     for (const oldest of entries.keys()) {
       if (entries.size <= ENTRIES) break;

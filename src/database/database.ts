@@ -25,7 +25,7 @@ export type Database<T> = {
    * @returns true where commits run beside each other, so that what was read before must be read again
    */
   lockRow(db: Kysely<T>, table: keyof T & string, id: string): Promise<boolean>;
-  /** As `lockRow`, for a thing that may have no row yet. It must be the first statement of the commit. */
+  /** Locks like `lockRow`, for a thing that may have no row yet. It must be the first statement of the commit. */
   lockName(db: Kysely<T>, name: string): Promise<void>;
   /**
    * Locks a name for longer than a commit, against other machines; undefined where the database is on this machine. A process must not
@@ -33,7 +33,7 @@ export type Database<T> = {
    * @returns what unlocks it; undefined where another process has locked it
    */
   tryLock?(name: string): Promise<(() => Promise<void>) | undefined>;
-  /** Whether any process has locked a name by `tryLock`. */
+  /** Tells whether any process has locked a name by `tryLock`. */
   isLocked?(name: string): Promise<boolean>;
   /** The connections of each pool at present; undefined where there are no pools. */
   pools?(): readonly PoolFacts[];

@@ -40,7 +40,7 @@ export function removeQuietly(file: string): void {
   }
 }
 
-/** Whether a process holds the file. @returns undefined where there is no such file, or where it cannot be found out */
+/** Tells whether a process holds the file. @returns undefined where there is no such file, or where it cannot be found out */
 export function isHeld(file: string): boolean | undefined {
   if (!existsSync(file)) return undefined;
   let connection: SqliteConnection | undefined;

@@ -110,8 +110,8 @@ export const databaseRemoved = (): DamagedStoreError =>
   });
 
 function identityOf(path: string): Identity {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found && { dev: found.dev, ino: found.ino };
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats && { dev: stats.dev, ino: stats.ino };
 }
 
 const isSame = (a: Identity, b: Identity): boolean =>

@@ -24,9 +24,9 @@ export async function recordChanges<T>(db: Kysely<T>, changes: ChangedIds | unde
 }
 
 type Seen = {
-  /** What was committed when it was asked. */
+  /** The commits that were visible when it was asked. */
   snapshot: string;
-  /** Of the server, in milliseconds. */
+  /** The time of the server, in milliseconds. */
   at_ms: number;
   /** Another one after a restart, or where another server has taken over: some commits may be gone then. */
   server: string;
@@ -45,9 +45,9 @@ export type ChangeCache<T> = {
 };
 
 export type Reads<T> = {
-  /** In one snapshot. */
+  /** Reads in one snapshot. */
   read: Database<T>['read'];
-  /** For a function with one statement, which needs none. */
+  /** Reads without a snapshot, for a function with one statement. */
   readOne: Database<T>['read'];
 };
 

@@ -114,13 +114,13 @@ export async function inspectPostgres(url: string): Promise<PostgresFacts> {
 export async function isPooledByTransaction(url: string): Promise<boolean> {
   const clients = [1, 2].map(() => new pg.Client(optionsOf(url)));
   for (const client of clients) client.on('error', () => undefined);
-  const [one, other] = clients as [pg.Client, pg.Client];
+  const [first, second] = clients as [pg.Client, pg.Client];
   try {
-    await Promise.all([one.connect(), other.connect()]);
-    await one.query(`select set_config('esign.session', 'one', false)`);
-    await other.query('begin');
-    await other.query('select 1');
-    const { rows } = await one.query(`select current_setting('esign.session', true) as session`);
+    await Promise.all([first.connect(), second.connect()]);
+    await first.query(`select set_config('esign.session', 'one', false)`);
+    await second.query('begin');
+    await second.query('select 1');
+    const { rows } = await first.query(`select current_setting('esign.session', true) as session`);
     return rows[0]?.session !== 'one';
   } catch (error) {
     throw describeConnectionError(url, error);

@@ -6,7 +6,7 @@ import pg from 'pg';
 export type NameLocks = {
   /** @returns what unlocks the name; undefined where another node has locked it */
   tryLock(name: string): Promise<(() => Promise<void>) | undefined>;
-  /** Whether any node has locked the name. */
+  /** Tells whether any node has locked the name. */
   isLocked(name: string): Promise<boolean>;
   close(): Promise<void>;
 };
@@ -24,7 +24,7 @@ const FIND_LOCK = `
 const LOCK = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as is_locked';
 const UNLOCK = 'select pg_advisory_unlock(hashtextextended($1, 0))';
 
-/** How long it waits before it tries again to lock the names that were locked on a connection that was lost. */
+/** It waits so long before it tries again to lock the names that were locked on a connection that was lost. */
 const AGAIN_AFTER_MS = 200;
 
 /** A connection, and what is locked on it or is about to be: the same connection may lock a name again, and would have to unlock it as often. */
@@ -71,7 +71,7 @@ export function createNameLocks(url: string): NameLocks {
   let opening: Promise<Session> | undefined;
   let isClosed = false;
   let isLockingAgain = false;
-  /** What this process works on. */
+  /** The names that this process works on. */
   const held = new Set<string>();
 
   function open(): Promise<Session> {

@@ -14,7 +14,7 @@ export type Writer<T> = {
   db: Kysely<T>;
   /** Begins a write transaction, once no other process is in one. */
   begin(): Promise<void>;
-  /** Whether the file is still at its path. Checked before a commit is acknowledged. */
+  /** Tells whether the file is still at its path. It is checked before a commit is acknowledged. */
   isThere(): boolean;
   /** Checks inside the transaction, before anything is written in it. Throws when nothing may be written any more. */
   check(): Promise<void>;
@@ -68,7 +68,7 @@ export function shareCommits<T>({
     const settled: Settled<T>[] = [];
     try {
       for (const waiting of batch) settled.push(await runInSavepoint(connection, db, waiting));
-      if (settled.every((one) => one.failed)) connection.exec('rollback');
+      if (settled.every(({ failed }) => failed)) connection.exec('rollback');
       else {
         const number = count?.raise();
         traceCommit(batch.length, () => connection.exec('commit'));

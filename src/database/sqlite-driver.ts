@@ -28,7 +28,7 @@ export type SqliteConnection = SqliteDatabase & {
   dataVersion(): number;
   /** Changes whenever any connection has changed the tables. */
   schemaVersion(): number;
-  /** How many commits the database has in the open transaction (`lost-commits.ts`). */
+  /** The number of commits that the database has in the open transaction (`lost-commits.ts`). */
   commitCount(): number;
   /** Rows that this connection has changed since it was opened. */
   totalChanges(): number;

@@ -28,7 +28,7 @@ export type InspectedDatabase<T> = {
   problems(isThorough: boolean): Promise<string[]>;
   /** Throws DamagedStoreError when commits are missing. @returns whether that could be checked */
   refuseLostCommits(): boolean;
-  /** As `read` of a Database. */
+  /** Reads like `read` of a Database. */
   read<R>(fn: (db: Kysely<T>) => Promise<R>): Promise<R>;
 };
 
@@ -61,12 +61,12 @@ export async function inspectSqlite<T, R>(
 
 /** Lists the problems. In a badly damaged file the list ends with an error. */
 function problemsOf(connection: SqliteConnection, isThorough: boolean): string[] {
-  const found: string[] = [];
+  const problems: string[] = [];
   const check = connection.prepare(isThorough ? 'pragma integrity_check' : 'pragma quick_check');
   try {
-    for (const row of check.iterate([])) found.push(...Object.values(row as Record<string, string>));
+    for (const row of check.iterate([])) problems.push(...Object.values(row as Record<string, string>));
   } catch (error) {
-    if (found.length === 0) throw error;
+    if (problems.length === 0) throw error;
   }
-  return found.filter((text) => text !== 'ok').map((text) => text.replaceAll(/\s+/g, ' '));
+  return problems.filter((text) => text !== 'ok').map((text) => text.replaceAll(/\s+/g, ' '));
 }

@@ -17,7 +17,7 @@ import { shareCommits } from './shared-commits.ts';
 import { connectSqlite, isBusy, type SqliteConnection } from './sqlite-driver.ts';
 import { kyselyOver } from './sqlite-queries.ts';
 
-/** How long to wait for another process. A commit takes well under a millisecond. */
+/** It waits so long for another process. A commit takes well under a millisecond. */
 const BUSY_TIMEOUT_MS = 20_000;
 
 /** SQLite waits by sleeping, which blocks the event loop, so a writer sleeps this long and then pauses. */
@@ -28,7 +28,7 @@ const PAUSE_MS = 5;
 type SqliteOptions = {
   file: string;
   migrations: readonly Migration[];
-  /** Whether commits are counted beside the file, so that a log that is cut or removed is noticed. */
+  /** Commits are counted beside the file, so that a log that is cut or removed is noticed. */
   countsCommits?: boolean;
 };
 

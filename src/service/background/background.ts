@@ -108,13 +108,13 @@ type AdvanceParts = {
   upkeep: () => Promise<Upkeep>;
   /** Sends what is due; or, where this process delivers in the background, wakes what does. */
   deliver(): Promise<void>;
-  /** Whether emails leave the service. */
+  /** Emails leave the service. */
   sendsMail: boolean;
 };
 
 // --- Advancing the clock of a sandbox: what becomes due on the way is done in its order ---
 
-/** How often it is checked whether deliveries of the background, or of another process, are done. */
+/** It is checked so often whether deliveries of the background, or of another process, are done. */
 const LOOK_EVERY_MS = 10;
 
 type Advancing = {
@@ -123,7 +123,7 @@ type Advancing = {
    * @param to milliseconds since 1970, or how to compute them from the time by the clock
    */
   advance(to: (nowMs: number) => number): Promise<Fired>;
-  /** Whether the clock is being moved: meanwhile no other work of this process lets transactions expire. */
+  /** The clock is being moved: meanwhile no other work of this process lets transactions expire. */
   readonly isUnderWay: boolean;
 };
 

@@ -72,7 +72,7 @@ export function createUpkeep(deps: ServiceDeps): Upkeep {
 
 // --- Expiry ---
 
-/** As many transactions are looked for at a time. */
+/** So many transactions are looked for at a time. */
 const LOOKED_FOR = 1000;
 
 /**
@@ -81,7 +81,7 @@ const LOOKED_FOR = 1000;
  */
 const WORK_MS = { least: 1, most: 5 };
 
-/** As many transactions share a commit, at first and at the most. */
+/** So many transactions share a commit, at first and at the most. */
 const TOGETHER = { first: 8, most: 256 };
 
 /** One that cannot be expired is tried again after a minute, then after twice as long, and so on. */
@@ -93,7 +93,7 @@ type Failed = { times: number; atMs: number };
 
 type ExpiryRound = {
   signal?: AbortSignal | undefined;
-  /** Whether each event is dated at the time that its transaction was due, and not when that is noticed. */
+  /** Each event is dated at the time that its transaction was due, and not when that is noticed. */
   isBackdated?: boolean;
 };
 

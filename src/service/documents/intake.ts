@@ -23,7 +23,7 @@ export type AcceptedDocument = {
   remarks: PdfRemark[];
 };
 
-/** Why a file cannot be used, as data for a problem. The codes are those of problems.ts. */
+/** The reason why a file cannot be used, as data for a problem. The codes are those of problems.ts. */
 export type RefusedDocument =
   | { ok: false; code: 'document_encrypted'; detail: { by: 'password' | 'certificate' } }
   | { ok: false; code: 'document_unreadable'; detail: UnreadableDetail }

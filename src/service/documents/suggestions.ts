@@ -27,11 +27,11 @@ export async function findWordsIn(
   pages: number,
   text: string,
 ): Promise<Result<QueryResult>> {
-  const asked = pageRefOf(page);
-  const source = await loadSource(context, asked);
-  const found = await context.documents.findWords(source, pages, [{ text }], asked.owner);
-  if (found.ok) return ok(found.results[0] ?? { matches: [], isCut: false });
-  if (found.reason === 'busy') return refuse('documents_busy');
+  const ref = pageRefOf(page);
+  const source = await loadSource(context, ref);
+  const result = await context.documents.findWords(source, pages, [{ text }], ref.owner);
+  if (result.ok) return ok(result.results[0] ?? { matches: [], isCut: false });
+  if (result.reason === 'busy') return refuse('documents_busy');
   // The words of a person are no expression, so that there is none to be refused.
-  return refuseTooComplex(asked, found.reason === 'too_complex' ? found.limit : 'time');
+  return refuseTooComplex(ref, result.reason === 'too_complex' ? result.limit : 'time');
 }

@@ -88,8 +88,11 @@ function initialsBeside({ signature: before, initials }: Draft, signature: Adopt
   return isFollowing ? initialsFrom(signature) : initials;
 }
 
-const isSame = (one: Adopted, other: Adopted): boolean =>
-  one.kind === 'typed' && other.kind === 'typed' && one.value === other.value && one.face === other.face;
+const isSame = (first: Adopted, other: Adopted): boolean =>
+  first.kind === 'typed' &&
+  other.kind === 'typed' &&
+  first.value === other.value &&
+  first.face === other.face;
 
 const initialsFrom = (signature: Adopted): Adopted =>
   signature.kind === 'typed' ? adopted(initialsOf(signature.value), signature) : signature;
@@ -103,7 +106,7 @@ export function initialsOf(name: string): string {
   return letters.slice(0, INITIALS_AT_MOST).join('').toUpperCase() || name;
 }
 
-/** As they are submitted: signatures with how they were adopted. */
+/** @returns values as they are submitted: signatures with how they were adopted */
 export const submittedValuesOf = (draft: Draft, fields: readonly Field[]): SubmittedValue[] =>
   fields.flatMap((field) => {
     const { id } = field;

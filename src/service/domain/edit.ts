@@ -59,8 +59,8 @@ export function update(
 
 /** Reads the texts of an update: an absent one stays, null empties it. */
 function textsOf(input: DraftUpdate, content: Content) {
-  const text = (given: string | null | undefined, kept: string) =>
-    given === undefined ? kept : (given ?? '');
+  const text = (value: string | null | undefined, stored: string) =>
+    value === undefined ? stored : (value ?? '');
   return {
     name: input.name,
     description: text(input.description, content.description),
@@ -81,10 +81,10 @@ function fieldsThatStay({ documents, recipients, fields }: Content) {
 
 function readDocuments(inputs: DraftUpdate['documents'], content: Content) {
   const errors: FieldError[] = indexErrors('documents', inputs);
-  const seen = new Set<string>();
+  const earlier = new Set<string>();
   for (const [position, { id }] of inputs.entries()) {
-    if (seen.has(id)) errors.push({ path: `documents.${position}.id`, message: `"${id}" is used twice` });
-    seen.add(id);
+    if (earlier.has(id)) errors.push({ path: `documents.${position}.id`, message: `"${id}" is used twice` });
+    earlier.add(id);
     if (!content.documents.some((document) => document.id === id))
       errors.push({ path: `documents.${position}.id`, message: `"${id}" is not a document of this draft` });
   }

@@ -23,9 +23,9 @@ export const newIds = (
   fields: unknownUuids(fields, content.fields),
 });
 
-const unknownUuids = (given: Items, known: Items): string[] => {
-  const ids = new Set(known.map(({ id }) => id));
-  return given.flatMap(({ id }) => (id !== undefined && UUID.test(id) && !ids.has(id) ? [id] : []));
+const unknownUuids = (items: Items, stored: Items): string[] => {
+  const ids = new Set(stored.map(({ id }) => id));
+  return items.flatMap(({ id }) => (id !== undefined && UUID.test(id) && !ids.has(id) ? [id] : []));
 };
 
 /**
@@ -34,22 +34,22 @@ const unknownUuids = (given: Items, known: Items): string[] => {
  */
 export function idErrors(
   list: keyof Ids,
-  given: Items,
+  items: Items,
   content: Pick<Content, 'recipients' | 'fields'>,
   taken: Ids,
 ): FieldError[] {
-  const known = new Set(content[list].map(({ id }) => id));
+  const draftIds = new Set(content[list].map(({ id }) => id));
   const used = new Set(taken[list]);
-  const seen = new Set<string>();
-  const one = list === 'recipients' ? 'recipient' : 'field';
-  return given.flatMap(({ id }, position): FieldError[] => {
+  const earlier = new Set<string>();
+  const noun = list === 'recipients' ? 'recipient' : 'field';
+  return items.flatMap(({ id }, position): FieldError[] => {
     if (id === undefined) return [];
     const path = `${list}.${position}.id`;
-    const isTwice = seen.has(id);
-    seen.add(id);
+    const isTwice = earlier.has(id);
+    earlier.add(id);
     if (isTwice) return [{ path, message: `"${id}" is used twice` }];
-    if (known.has(id) || (UUID.test(id) && !used.has(id))) return [];
-    const message = `"${id}" is neither the ID of a ${one} of this draft nor an unused UUID. Omit it, or use a new UUID`;
+    if (draftIds.has(id) || (UUID.test(id) && !used.has(id))) return [];
+    const message = `"${id}" is neither the ID of a ${noun} of this draft nor an unused UUID. Omit it, or use a new UUID`;
     return [{ path, message }];
   });
 }

@@ -30,7 +30,7 @@ export const extensionsOf = ({
   ...(date_language !== DEFAULT_DATE_LANGUAGE && { date_language }),
 });
 
-/** Whether the service fills in the day of signing. That day is in no draft: it is computed for each page that shows it. */
+/** @returns whether the service fills in the day of signing. That day is in no draft: it is computed for each page that shows it. */
 export const isDateOfSigning = ({ type, known_value }: Pick<Field, 'type' | 'known_value'>): boolean =>
   type === 'date' && known_value === TODAY;
 
@@ -41,7 +41,7 @@ export const zoneOfSigning = (time_zone: string | null): string => time_zone ?? 
 export const dayOfSigning = (now: Instant, time_zone: string | null): string =>
   dayIn(now, zoneOfSigning(time_zone));
 
-/** Whether a value is the sender's: one that the recipient has changed is theirs. */
+/** @returns whether a value is the sender's: one that the recipient has changed is theirs */
 export const isOfSender = ({ known_value }: Pick<Field, 'known_value'>, value: string | null): boolean =>
   known_value !== null && value === known_value;
 

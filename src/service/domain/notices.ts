@@ -15,16 +15,16 @@ export function noticesOf(before: Transaction | undefined, { next, invited }: Ac
   if (before?.status !== 'started') return [];
   const to = (kind: MailKind, recipients: readonly Recipient[]): Notice[] =>
     onceEach(recipients, next).map((recipient) => ({ kind, recipient }));
-  const asked = before.content.recipients.filter((one) => one.is_current || one.submitted_at !== null);
+  const invitees = before.content.recipients.filter((one) => one.is_current || one.submitted_at !== null);
   switch (next.status) {
     case 'completed':
       return to('completed', next.content.recipients);
     case 'rejected':
-      return to('rejected', [...asked, ...sendersOf(next)]);
+      return to('rejected', [...invitees, ...sendersOf(next)]);
     case 'cancelled':
-      return to('cancelled', asked);
+      return to('cancelled', invitees);
     case 'expired':
-      return to('expired', [...asked, ...sendersOf(next)]);
+      return to('expired', [...invitees, ...sendersOf(next)]);
     default:
       return [];
   }

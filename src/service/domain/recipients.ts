@@ -17,9 +17,9 @@ export const submittedPersonOf = (recipient: Recipient) => ({
 
 /** The recipients who have to act, in order. A sender without fields is skipped; others without fields approve (A12). */
 export function actorsOf(content: Content): Recipient[] {
-  const asked = new Set(content.fields.map((field) => field.recipient_id));
+  const withFields = new Set(content.fields.map((field) => field.recipient_id));
   return content.recipients
-    .filter((recipient) => recipient.role !== 'sender' || asked.has(recipient.id))
+    .filter((recipient) => recipient.role !== 'sender' || withFields.has(recipient.id))
     .sort((a, b) => a.index - b.index);
 }
 
@@ -76,12 +76,12 @@ export function readRecipients(
     };
   }
   const ordered = [...inputs].sort((a, b) => a.index - b.index);
-  const kept = matchRecipients(ordered, content.recipients);
+  const matches = matchRecipients(ordered, content.recipients);
   const recipients = ordered.map((input, index): Recipient => {
-    const known = kept.get(input);
-    const color = input.color ?? known?.color ?? colorAt(index);
+    const match = matches.get(input);
+    const color = input.color ?? match?.color ?? colorAt(index);
     const named = { role: input.role, color, index, name: input.name, email: input.email };
-    if (known) return { ...known, ...named, updated_at: facts.now };
+    if (match) return { ...match, ...named, updated_at: facts.now };
     return {
       ...named,
       id: input.id ?? facts.newId(),

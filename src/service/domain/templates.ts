@@ -51,17 +51,19 @@ function merge(draft: Content, template: Content, user: CompanyUser, facts: Deci
   const theirs = [...template.recipients].sort((a, b) => a.index - b.index);
   const counterparts = counterpartsOf(theirs, draft.recipients, user);
   const promoted = new Set(
-    theirs.filter(({ role }) => role === 'sender').map((one) => counterparts.get(one)),
+    theirs.filter(({ role }) => role === 'sender').map((recipient) => counterparts.get(recipient)),
   );
   const kept = draft.recipients.map(
-    (one): Recipient => (promoted.has(one) ? { ...one, role: 'sender' } : one),
+    (recipient): Recipient => (promoted.has(recipient) ? { ...recipient, role: 'sender' } : recipient),
   );
-  const newcomers = theirs.filter((one) => !counterparts.has(one));
-  const added = newcomers.map((one, position) => newcomer(one, kept.length + position, user, facts));
+  const newcomers = theirs.filter((recipient) => !counterparts.has(recipient));
+  const added = newcomers.map((recipient, position) =>
+    newcomer(recipient, kept.length + position, user, facts),
+  );
   const recipientIds = new Map<string, string>();
-  for (const one of theirs) {
-    const ours = counterparts.get(one) ?? added[newcomers.indexOf(one)];
-    if (ours) recipientIds.set(one.id, ours.id);
+  for (const recipient of theirs) {
+    const ours = counterparts.get(recipient) ?? added[newcomers.indexOf(recipient)];
+    if (ours) recipientIds.set(recipient.id, ours.id);
   }
   const documentIds = new Map<string, string>();
   const documents = template.documents.map((document, position) => {

@@ -22,7 +22,7 @@ export type Recipient = {
   /** Set while the recipient is the one who is asked (assumed: A38). */
   token: string | null;
   submitted_at: Instant | null;
-  /** When they first opened their signing page. */
+  /** They first opened their signing page then. */
   opened_at: Instant | null;
   is_current: boolean;
   created_at: Instant;
@@ -82,13 +82,13 @@ export type Field = {
   known_value: string | null;
   /** The recipient cannot change the known value. */
   is_readonly: boolean;
-  /** Of a date: how it is written into the document. */
+  /** A date is written into the document in this form. */
   date_format: DateFormat;
-  /** Of a date: the language of the names of months. */
+  /** The names of the months of a date are in this language. */
   date_language: Language;
   /** What the recipient handed in; null before, and where an optional field was left empty. */
   value: string | null;
-  /** Of a signature or initials: how they were adopted. Null without a value. */
+  /** The way in which a signature or initials were adopted; null without a value. */
   adoption: Adoption | null;
 };
 
@@ -148,7 +148,7 @@ export type Transaction = {
   sealing_failed_at: Instant | null;
   sealing_failed_reason: string | null;
   content: Content;
-  /** In the order of the documents; empty before the transaction is completed. */
+  /** They stand in the order of the documents; empty before the transaction is completed. */
   sealed_documents: SealedDocument[];
 };
 

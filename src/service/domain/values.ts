@@ -42,7 +42,7 @@ export function readValues(
 ): ValuesRead {
   const errors: FieldError[] = [];
   let isTried = true;
-  const given = new Map<string, SubmittedValue>();
+  const submittedById = new Map<string, SubmittedValue>();
   for (const [position, submitted] of values.entries()) {
     const { field_id } = submitted;
     if (!asked.some((field) => field.id === field_id))
@@ -50,14 +50,14 @@ export function readValues(
         path: `values.${position}.field_id`,
         message: `"${field_id}" is not a field of this recipient`,
       });
-    if (given.has(field_id))
+    if (submittedById.has(field_id))
       errors.push({ path: `values.${position}.field_id`, message: `"${field_id}" is given twice` });
-    given.set(field_id, submitted);
+    submittedById.set(field_id, submitted);
   }
   const fields = asked.map((field): Field => {
     // Nobody has seen a date of signing that is not submitted: it is not filled in behind their back.
     const prefilled = isDateOfSigning(field) ? null : field.known_value;
-    const { value: raw = prefilled, adoption = BY_PROGRAM } = given.get(field.id) ?? {};
+    const { value: raw = prefilled, adoption = BY_PROGRAM } = submittedById.get(field.id) ?? {};
     const value = asText(raw);
     const complaint = changedError(field, value, day) ?? findValueError(field, value, trials);
     if (complaint === 'untried') isTried = false;
@@ -81,7 +81,7 @@ function changedError(field: Field, value: string, day: string): ValueError | un
 const asText = (value: FieldValue['value'] | undefined): string =>
   value === undefined || value === null ? '' : String(value);
 
-/** What is wrong with the value; undefined when nothing is. */
+/** @returns what is wrong with the value; undefined when nothing is */
 export function findValueError(
   field: Field,
   value: string,
@@ -146,7 +146,7 @@ function lengthError(field: Field, value: string): ValueError | undefined {
   return undefined;
 }
 
-/** In code points. */
+/** Counts code points. */
 export function longestOf({ max_length, regex }: Field): number {
   const longest = regex === null ? LIMITS.textLength : LIMITS.regexValueLength;
   return Math.min(max_length ?? longest, longest);
@@ -194,7 +194,7 @@ export type ValueError =
   | { rule: 'date_of_signing'; day: string }
   | { rule: 'min_value' | 'max_value' | 'min_length' | 'max_length'; limit: number };
 
-/** To follow the label of the field. */
+/** The text follows the label of the field. */
 export function valueErrorMessage(complaint: ValueError, { options }: Pick<Field, 'options'>): string {
   switch (complaint.rule) {
     case 'min_value':

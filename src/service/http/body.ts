@@ -5,7 +5,7 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import type { Call } from '../../api/transport.ts';
 import { clientOf } from './client-address.ts';
 
-/** Whether the request has no body, or one without a byte. One of unknown length is found out by reading. */
+/** @returns whether the request has no body, or one without a byte; one of unknown length has to be read first */
 export const hasNoBody = ({ body, headers }: Call): boolean =>
   body === undefined ||
   headers['content-length'] === '0' ||
@@ -38,7 +38,7 @@ async function bytesOf({ body, from }: Call, limitBytes: number): Promise<Uint8A
 
 // --- Over a network ---
 
-/** Why there is no body. */
+/** The reasons why there is no body. */
 type Unread = 'too_large' | 'cut_off' | 'refused';
 
 export async function bytesOfStream(
@@ -65,7 +65,7 @@ export async function bytesOfStream(
 
 type Collecting = { chunks: Uint8Array[]; isRefused: boolean };
 
-/** What a chunk takes of memory beside its bytes. */
+/** A chunk takes so much memory beside its bytes. */
 const CHUNK_BYTES = 256;
 
 /** Ends with the next chunk once it is refused, and leaves the rest of the body to the server. */
@@ -94,7 +94,7 @@ async function collect(
 export type BodyBudget = {
   /** @param onRefused called once when the body is dropped: nothing more of it is received */
   receive(client: string, onRefused: () => void): ReceivedBody;
-  /** Of bodies that are under way. */
+  /** It counts bodies that are under way. */
   readonly bytes: number;
 };
 
@@ -110,7 +110,7 @@ type Limits = { together: number; perClient: number };
 type UnderWay = { client: string; bytes: number; refuse: () => void };
 
 export function createBodyBudget({ together, perClient }: Limits): BodyBudget {
-  /** In the order in which they began. */
+  /** They stand in the order in which they began. */
   const underWay = new Set<UnderWay>();
   const held = new Map<string, number>();
   let total = 0;
@@ -137,7 +137,7 @@ export function createBodyBudget({ together, perClient }: Limits): BodyBudget {
   }
 
   const largestClient = (): string =>
-    [...held].reduce((largest, one) => (one[1] > largest[1] ? one : largest))[0];
+    [...held].reduce((largest, entry) => (entry[1] > largest[1] ? entry : largest))[0];
 
   return {
     receive(client, onRefused) {
@@ -159,7 +159,7 @@ export function createBodyBudget({ together, perClient }: Limits): BodyBudget {
   };
 }
 
-/** Of this process: its memory is one. */
+/** There is one for this process, because its memory is one. */
 export const BODIES = createBodyBudget({
   together: LIMITS.bodiesBytes,
   perClient: LIMITS.bodiesOfClientBytes,

@@ -30,10 +30,10 @@ export function createRouter({ isSandbox }: { isSandbox: boolean }): Router {
   }
 
   return (method, path) => {
-    const given = path.split('/');
+    const segmentsOfPath = path.split('/');
     const allowed: string[] = [];
-    for (const { id, operation, segments } of buckets.get(bucketOf(given)) ?? []) {
-      const params = readPath(segments, given);
+    for (const { id, operation, segments } of buckets.get(bucketOf(segmentsOfPath)) ?? []) {
+      const params = readPath(segments, segmentsOfPath);
       if (params === 'malformed') return { ok: false, refusal: refusal('malformed_path') };
       if (!params) continue;
       if (operation.method === method) return { ok: true, id, operation, params };
@@ -48,9 +48,9 @@ export function createRouter({ isSandbox }: { isSandbox: boolean }): Router {
   };
 }
 
-function readPath(wanted: string[], given: string[]): Record<string, string> | 'malformed' | undefined {
+function readPath(pattern: string[], segments: string[]): Record<string, string> | 'malformed' | undefined {
   try {
-    return matchSegments(wanted, given);
+    return matchSegments(pattern, segments);
   } catch (error) {
     if (error instanceof URIError) return 'malformed';
     throw error;

@@ -19,9 +19,9 @@ export type ServeOptions = Omit<published.ServeOptions, 'onRequest'> & {
   onRequest?: (line: RequestLine) => void;
   /** Processes documents; without it, a pool of child processes that ends with the server. */
   documents?: DocumentEngine;
-  /** How many processes of that pool seal. */
+  /** So many processes of that pool seal. */
   sealsAtOnce?: number | undefined;
-  /** Which LibreOffice converts DOCX in that pool: the path of `soffice`, or `off`. Without it, LibreOffice is looked for. */
+  /** The LibreOffice that converts DOCX in that pool: the path of `soffice`, or `off`. Without it, LibreOffice is looked for. */
   office?: string | undefined;
   /** The address under which people and programs reach it; without it, the one that it listens on. */
   origin?: string | undefined;
@@ -40,7 +40,7 @@ export type ServeOptions = Omit<published.ServeOptions, 'onRequest'> & {
   untilReplaced?: ((signal: AbortSignal) => Promise<void>) | undefined;
 };
 
-/** By path. It is called for every request to it, whatever its Host header is. */
+/** The answers by path. One is called for every request to its path, whatever its Host header is. */
 export type HealthAnswers = Readonly<Record<string, (request: HealthRequest) => Promise<HealthAnswer>>>;
 
 export type HealthRequest = {
@@ -99,8 +99,8 @@ export async function serve(service: Service, options: ServeOptions): Promise<Se
   server.on('connection', arrivals.connected);
   const shutDown = prepareShutdown(server);
   await listen(server, host, port);
-  const { port: taken } = server.address() as AddressInfo;
-  const url = `http${tls ? 's' : ''}://${host.includes(':') ? `[${host}]` : host}:${taken}`;
+  const { port: actualPort } = server.address() as AddressInfo;
+  const url = `http${tls ? 's' : ''}://${host.includes(':') ? `[${host}]` : host}:${actualPort}`;
   service.relocate(options.origin ?? url);
   const pool = documents ? undefined : createPool({ office, sealsAtOnce });
   service.workWith(documents ?? (pool as DocumentEngine));
@@ -231,7 +231,7 @@ const bodyOf = (request: IncomingMessage): AsyncIterable<Uint8Array> => ({
 });
 
 /**
- * Whether any server would see the same request: one host, and a body as long as the length says or in chunks. Where a proxy
+ * Decides whether any server would see the same request: one host, and a body as long as the length says or in chunks. Where a proxy
  * and this server differ, a part of one request could pass as another (RFC 9112 §3.2, §6.1).
  */
 function isFramedPlainly({ headers, rawHeaders }: IncomingMessage): boolean {
@@ -248,7 +248,7 @@ function addressOf({ url = '', headers }: IncomingMessage): string | undefined {
   return /^http:\/\/[^/]/i.test(url) ? url : undefined;
 }
 
-/** As it was sent, without the query. */
+/** @returns the path as it was sent, without the query */
 const pathOf = (url: string): string => url.replace(/^http:\/\/[^/?]*/i, '').split('?')[0] ?? '';
 
 function listen(server: Server, host: string, port: number): Promise<void> {

@@ -19,9 +19,9 @@ export type AnswerReader = {
   take(chunk: Buffer): AnswerProgress;
   /** Undefined until all headers are there. */
   readonly head: AnswerHead | undefined;
-  /** Why this is no answer, as the end of a sentence. */
+  /** The reason why this is no answer is the end of a sentence. */
   readonly broken: string | undefined;
-  /** Whether another request may follow on the same connection. */
+  /** Another request may follow on the same connection. */
   readonly isReusable: boolean;
   /** The beginning of the body. */
   body(): Buffer;
@@ -166,12 +166,12 @@ const KNOWN = new Set(['connection', 'content-length', 'location', 'retry-after'
 
 function bodyOf({ length, isChunked }: Framing, keep: (part: Buffer) => void): Body {
   if (isChunked) return chunkedBody(keep);
-  let left = length ?? Number.POSITIVE_INFINITY;
+  let remaining = length ?? Number.POSITIVE_INFINITY;
   return (chunk) => {
-    if (chunk.length > 0) keep(chunk.length > left ? chunk.subarray(0, left) : chunk);
-    const rest = chunk.length - left;
-    left -= chunk.length;
-    return left > 0 ? { progress: 'more', rest: 0 } : { progress: 'done', rest };
+    if (chunk.length > 0) keep(chunk.length > remaining ? chunk.subarray(0, remaining) : chunk);
+    const rest = chunk.length - remaining;
+    remaining -= chunk.length;
+    return remaining > 0 ? { progress: 'more', rest: 0 } : { progress: 'done', rest };
   };
 }
 
@@ -181,7 +181,7 @@ const LINE_BYTES = 1024;
 /** RFC 9112 §7.1. Extensions and trailers are passed over. */
 function chunkedBody(keep: (part: Buffer) => void): Body {
   let line = '';
-  let left = 0;
+  let remaining = 0;
   let reads: 'size' | 'data' | 'end of data' | 'trailers' = 'size';
 
   /** @returns whether the body is at its end; undefined when it cannot be understood */
@@ -195,8 +195,8 @@ function chunkedBody(keep: (part: Buffer) => void): Body {
     }
     const size = SIZE_LINE.exec(text)?.[1];
     if (size === undefined) return undefined;
-    left = Number.parseInt(size, 16);
-    reads = left === 0 ? 'trailers' : 'data';
+    remaining = Number.parseInt(size, 16);
+    reads = remaining === 0 ? 'trailers' : 'data';
     return false;
   }
 
@@ -204,11 +204,11 @@ function chunkedBody(keep: (part: Buffer) => void): Body {
     let at = 0;
     while (at < chunk.length) {
       if (reads === 'data') {
-        const part = chunk.subarray(at, at + left);
+        const part = chunk.subarray(at, at + remaining);
         keep(part);
         at += part.length;
-        left -= part.length;
-        if (left === 0) reads = 'end of data';
+        remaining -= part.length;
+        if (remaining === 0) reads = 'end of data';
         continue;
       }
       const end = chunk.indexOf(LF, at);

@@ -4,7 +4,7 @@ export type AttemptResult = {
   ok: boolean;
   /** The status of HTTP or SMTP; null where none came. */
   status: number | null;
-  /** Why it failed, as the end of a sentence: `it responded with HTTP status 500`. Null when it did not. */
+  /** The reason why it failed is the end of a sentence: `it responded with HTTP status 500`. Null when it did not. */
   why: string | null;
   /** The beginning of the answer, as text without controls, at most 1,000 characters. */
   answer: string;

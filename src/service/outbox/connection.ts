@@ -18,7 +18,7 @@ export type EndpointConnection = {
   readonly wasUsed: boolean;
   readonly isUsable: boolean;
   readonly openedMs: number;
-  /** When it was last used, by the clock of durations. */
+  /** It was last used then, by the clock of durations. */
   readonly usedMs: number;
   close(): void;
 };

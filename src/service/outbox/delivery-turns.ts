@@ -43,7 +43,7 @@ export type OutboxOptions = {
   onError: (error: unknown, id: string) => void;
   /** Receives claims, and the beginning and the end of attempts. */
   observer: Observer;
-  /** How long a claim is good for. */
+  /** A claim is good for so long. */
   leaseMs?: number;
 };
 

@@ -6,7 +6,7 @@ import type { Prepared } from './message.ts';
 /** Attempts that may be under way at one endpoint. */
 const AT_ONE = { first: 8, most: 32 };
 
-/** At all endpoints: each is a connection. */
+/** The limit for all endpoints together: each delivery is a connection. */
 const AT_ALL = 512;
 
 /** Claimed beyond those, for an endpoint that answers this fast; its share of the lease is well under a second. */
@@ -25,7 +25,7 @@ export class EndpointLimiter {
   /** @param send never rejects */
   constructor(private readonly send: (prepared: Prepared) => Promise<AttemptResult>) {}
 
-  /** How many more may be claimed for it. @param claimed for others, and not added yet */
+  /** @returns how many more may be claimed for it @param claimed for others, and not added yet */
   roomAt(endpoint: string, claimed = 0): number {
     const state = this.stateAt(endpoint);
     const ahead = state.isFast && state.allowed === AT_ONE.most ? AHEAD.most : 0;
@@ -50,7 +50,7 @@ export class EndpointLimiter {
     this.sendSome(endpoint, state);
   }
 
-  /** What was claimed and is not sent after all. */
+  /** Forgets what was claimed and is not sent after all. */
   takeGivenBack(): Prepared[] {
     return this.givenBack.splice(0);
   }
@@ -60,7 +60,7 @@ export class EndpointLimiter {
     for (const state of this.states.values()) this.giveBack(state);
   }
 
-  /** Whether there is work that needs no further claim. */
+  /** Tells whether there is work that needs no further claim. */
   get isSupplied(): boolean {
     return this.supplied > 0;
   }

@@ -18,7 +18,7 @@ import { NotDelivered } from './attempt.ts';
 import type { Deadline } from './connection.ts';
 
 export type Destination = {
-  /** Without brackets. */
+  /** An IPv6 address stands without brackets. */
   host: string;
   port: number;
   isTls: boolean;
@@ -147,7 +147,7 @@ async function tunnelThrough(proxy: string, { destination, addresses, deadline }
   const target = `${address.includes(':') ? `[${address}]` : address}:${destination.port}`;
   const { hostname, port, username, password } = new URL(proxy);
   const login = `${decodedPart(username)}:${decodedPart(password)}`;
-  const asked = askProxy({
+  const request = askProxy({
     host: hostname,
     port: port === '' ? 80 : Number(port),
     method: 'CONNECT',
@@ -159,27 +159,27 @@ async function tunnelThrough(proxy: string, { destination, addresses, deadline }
     },
   });
   return deadline.during(
-    () => asked.destroy(),
+    () => request.destroy(),
     () =>
       new Promise<Socket>((done, failed) => {
         const refused = (status: number | undefined) =>
           failed(new NotDelivered(`the proxy responded with HTTP status ${status}`));
-        asked.on('connect', ({ statusCode }, socket) => {
+        request.on('connect', ({ statusCode }, socket) => {
           if (statusCode === 200) return done(socket);
           socket.destroy();
           refused(statusCode);
         });
-        asked.on('response', (answer) => {
+        request.on('response', (answer) => {
           answer.destroy();
           refused(answer.statusCode);
         });
-        asked.on('error', ({ code = 'unknown' }: NodeJS.ErrnoException) =>
+        request.on('error', ({ code = 'unknown' }: NodeJS.ErrnoException) =>
           failed(deadline.passed ?? new NotDelivered(`the proxy cannot be reached (${code})`)),
         );
-        asked.on('close', () =>
+        request.on('close', () =>
           failed(deadline.passed ?? new NotDelivered('the proxy closed the connection')),
         );
-        asked.end();
+        request.end();
       }),
   );
 }

@@ -45,7 +45,7 @@ export function openOutbox(options: Omit<OutboxOptions, 'poster'> & { posting: P
   };
 }
 
-/** How often the store is asked for deliveries of other processes. What this one wrote wakes the loop at once. */
+/** The store is asked so often for deliveries of other processes. What this one wrote wakes the loop at once. */
 const LOOK_EVERY_MS = 250;
 
 /** Attempts that end within this time are recorded in one commit. */
@@ -54,10 +54,10 @@ const GATHER_MS = 10;
 /** The pause before the next turn after the store failed. */
 const AFTER_FAILURE_MS = 5_000;
 
-/** How long a service that stops waits for answers of receivers. */
+/** A service that stops waits so long for answers of receivers. */
 const PATIENCE_MS = 3_000;
 
-/** How often this process renews its row in `worker`, and how often it takes over the deliveries of killed processes. */
+/** So often this process renews its row in `worker`, and takes over the deliveries of killed processes. */
 const WORKER = { renewEveryMs: 20_000, takeOverEveryMs: 1_000 };
 
 export function createOutbox(options: OutboxOptions): Outbox {

@@ -39,7 +39,7 @@ export type Poster = {
 };
 
 export type PosterOptions = {
-  /** Whether a receiver on this machine is allowed now. Asked at each attempt. */
+  /** Tells at each attempt whether a receiver on this machine is allowed now. */
   allowLoopback: () => boolean;
   /** Receivers in the network of the service that are allowed; without it, none. */
   inside?: InsideReceivers;
@@ -85,11 +85,11 @@ export function createPoster(options: PosterOptions): Poster {
       if (connection.isUsable) idle.keep(target.key, connection);
       return result;
     };
-    const known = idle.take(target.key);
-    if (known) {
-      const result = await sendRequest(known);
+    const connection = idle.take(target.key);
+    if (connection) {
+      const result = await sendRequest(connection);
       // The receiver closed the connection while the request was on its way and has not answered it, so it is sent again.
-      const isStale = result.kind === 'lost' && known.wasUsed && !result.hasAnswer;
+      const isStale = result.kind === 'lost' && connection.wasUsed && !result.hasAnswer;
       if (!isStale) return result;
     }
     return sendRequest(await open(target.destination, deadline));
@@ -150,13 +150,13 @@ const TARGETS_REMEMBERED = 1000;
 
 /** Caches verdicts: the same few addresses are judged again and again, and only the text decides. */
 function memoizeTarget(judge: (url: string) => PostTarget): (url: string) => PostTarget {
-  const known = new Map<string, PostTarget>();
+  const cached = new Map<string, PostTarget>();
   return (url) => {
-    let target = known.get(url);
+    let target = cached.get(url);
     if (target) return target;
     target = judge(url);
-    if (known.size >= TARGETS_REMEMBERED) known.clear();
-    known.set(url, target);
+    if (cached.size >= TARGETS_REMEMBERED) cached.clear();
+    cached.set(url, target);
     return target;
   };
 }
@@ -212,7 +212,7 @@ function textOf(bytes: Buffer, length: number = LIMITS.deliveryAnswerShown): str
 
 const PLAIN_AND_SHORT = /^[!-~]{0,100}$/;
 
-/** As HTTP writes a date: `Sun, 06 Nov 1994 08:49:37 GMT`. */
+/** HTTP writes a date like this: `Sun, 06 Nov 1994 08:49:37 GMT`. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /** Seconds or a date (RFC 9110 §10.2.3); what is neither, or is over, says nothing. */

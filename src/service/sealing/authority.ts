@@ -231,9 +231,9 @@ type Issue = {
   subject: Name;
   purpose: CertificatePurpose;
   issuer: Issuer;
-  /** How long it is valid from now on. */
+  /** It is valid for so long from now on. */
   validMs: number;
-  /** How long before now it begins; without it, as long as certificates in the store. */
+  /** It begins so long before now; without it, as long as certificates in the store. */
   backdatedMs?: number;
 };
 

@@ -91,7 +91,7 @@ function pictureIn(value: string | null): Uint8Array | undefined {
   return base64 === undefined ? undefined : Buffer.from(base64, 'base64');
 }
 
-/** What happened, in order. */
+/** The record of what happened, in order. */
 export function evidenceSteps(
   { created_at, sent_at, completed_at }: Transaction,
   audit: readonly AuditEntry[],

@@ -10,7 +10,7 @@ import type { SealingSettings } from './configured-sealing.ts';
 import type { ServiceSealing } from './embedded-sealing.ts';
 import type { FairQueue } from './fair-queue.ts';
 
-/** What a service seals with, and takes turns by. */
+/** A service seals with this, and takes turns by the queue. */
 export type SealingService = {
   source: SealingSource;
   queue: FairQueue;

@@ -25,7 +25,7 @@ export class SealNotValid extends Error {
   override readonly name = 'SealNotValid';
   /** Each fault with its facts, for people who look for the cause. */
   readonly what: string;
-  /** Whether the key, a certificate or a timestamp is at fault. Otherwise it is the document. */
+  /** The key, a certificate or a timestamp is at fault. Otherwise it is the document. */
   readonly isOfSeal: boolean;
 
   constructor(faults: readonly Fault[]) {
@@ -39,9 +39,9 @@ export class SealNotValid extends Error {
 const MOST_FAULTS = 3;
 
 function describeFault({ code, facts = {}, object }: Fault): string {
-  const known = { ...facts, ...(object !== undefined && { object: String(object) }) };
-  const said = Object.entries(known).map(([name, value]) => `${name} ${value}`);
-  return said.length === 0 ? code : `${code} (${said.join(', ')})`;
+  const details = { ...facts, ...(object !== undefined && { object: String(object) }) };
+  const texts = Object.entries(details).map(([name, value]) => `${name} ${value}`);
+  return texts.length === 0 ? code : `${code} (${texts.join(', ')})`;
 }
 
 /** What seals, as opposed to the document that is sealed. */

@@ -68,7 +68,7 @@ const unavailable = (url: string, why: string) =>
 
 type WebResponse =
   | { ok: true; body: Buffer; type: string }
-  /** Why there is none, as the end of a sentence. */
+  /** The reason why there is none is the end of a sentence. */
   | { ok: false; why: string };
 
 type WebRequest = {

@@ -8,9 +8,9 @@ import { type Result, refuse, type Submissions } from '../context.ts';
 export type SubmissionsOptions = {
   /** Keeps other nodes from submitting the same transaction; without it, there are none. */
   tryLock?: ((name: string) => Promise<(() => Promise<void>) | undefined>) | undefined;
-  /** Whether any node is submitting; without it, there are no others. */
+  /** Tells whether any node is submitting; without it, there are no others. */
   isLocked?: ((name: string) => Promise<boolean>) | undefined;
-  /** How long a page waits. */
+  /** A page waits so long. */
   pageWaitMs?: number | undefined;
   /** Receives each error that happens after the page was answered, and the id of the transaction. */
   onError: (error: unknown, id: string) => void;

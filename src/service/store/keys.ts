@@ -40,7 +40,7 @@ export function createKeys(key: Uint8Array, random: (bytes: number) => Uint8Arra
   };
 }
 
-/** What a store keeps of a secret that has at least 128 random bits. */
+/** Hashes a secret that has at least 128 random bits: a store keeps nothing else of it. */
 export const hashSecret = (secret: string): string => sha256Of(secret);
 
 /** Compares in a time that does not depend on where the two differ. */

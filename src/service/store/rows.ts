@@ -9,16 +9,16 @@ import type { Db, Tables } from './schema.ts';
 
 type Table = keyof Tables;
 
-/** By database, for the text differs between them; the object of a transaction is another one each time. */
+/** Texts are stored by database, because they differ between databases; the object of a transaction is another one each time. */
 const builtFor = new WeakMap<object, Map<string, string>>();
 
 function textOf(db: Db, key: string, build: () => { compile(): { sql: string } }): string {
   const { adapter } = db.getExecutor();
   const built = builtFor.get(adapter) ?? new Map<string, string>();
   builtFor.set(adapter, built);
-  const known = built.get(key) ?? build().compile().sql;
-  built.set(key, known);
-  return known;
+  const text = built.get(key) ?? build().compile().sql;
+  built.set(key, text);
+  return text;
 }
 
 export async function insertRow<T extends Table>(
@@ -34,7 +34,7 @@ export async function insertRow<T extends Table>(
 /** Rows that a statement inserts or changes at once: few statements are composed when these are powers of two. */
 const AT_ONCE = [64, 32, 16, 8, 4, 2, 1] as const;
 
-/** In pieces of which each fits one of the statements that were composed before. */
+/** Cuts the rows into pieces of which each fits one of the statements that were composed before. */
 export function splitRows<R>(rows: readonly R[]): R[][] {
   const pieces: R[][] = [];
   for (let start = 0; start < rows.length; ) {
@@ -155,7 +155,7 @@ export async function rowsWhere<T extends Table>(
   return rows as Tables[T][];
 }
 
-/** As `rowsWhere`, without waiting for the rows where they are asked for together with others. */
+/** Reads like `rowsWhere`, without waiting for the rows where they are asked for together with others. */
 export const rowsWhereLater = <T extends Table>(
   db: Db,
   table: T,

@@ -40,7 +40,7 @@ export type Store = {
   /** The port of the store's own address, chosen once (assumed: A39). */
   port: number;
   deliveries: DeliveryNotice;
-  /** Where its files are; undefined for a database that the caller opened. */
+  /** The folder of its files; undefined for a database that the caller opened. */
   folder: string | undefined;
 };
 
@@ -48,7 +48,7 @@ export type Store = {
 export type DeliveryNotice = {
   isWritten: boolean;
   wake: () => void;
-  /** How many emails this process has given up, or kept in the mailbox. */
+  /** This process has given up so many emails, or kept them in the mailbox. */
   undeliveredMails: number;
 };
 
@@ -68,7 +68,7 @@ export const OWN_CLIENT = {
 /** Below the range that systems hand out to outgoing connections, so that it is free again next time. */
 const PORTS = { from: 20_000, count: 10_000 };
 
-/** Where the store's own service is reached on this machine. */
+/** The address under which the store's own service is reached on this machine. */
 export const ownOriginOf = ({ port }: Pick<Store, 'port'>): string => `http://127.0.0.1:${port}`;
 
 export const ownTokenOf = (keys: Keys): string => keys.derive('access token of the own user');
@@ -186,11 +186,11 @@ async function setUpStore(db: Db, keys: Keys, facts: StoreFacts): Promise<number
 /** Makes the company, the user, the client application and the access token of the store itself, those that are missing. */
 export async function makeOwnAccount(db: Db, keys: Keys, facts: StoreFacts): Promise<void> {
   const now = facts.now();
-  const known = await findUser(db, OWN_USER.email);
+  const stored = await findUser(db, OWN_USER.email);
   const company_id =
-    known?.company_id ?? (await findOrCreateCompany(db, OWN_COMPANY, { newId: facts.newId, now }));
-  const user_id = known?.id ?? facts.newId();
-  if (!known) {
+    stored?.company_id ?? (await findOrCreateCompany(db, OWN_COMPANY, { newId: facts.newId, now }));
+  const user_id = stored?.id ?? facts.newId();
+  if (!stored) {
     await insertUser(db, { ...OWN_USER, id: user_id, company_id }, now);
     await verifyUser(db, user_id, now);
   }

@@ -40,9 +40,9 @@ export const faultHandlers = {
       chances: 0,
     };
     let isAdded = false;
-    await faults.change((known) => {
-      isAdded = known.length < LIMITS.faults;
-      return isAdded ? [...known, fault] : undefined;
+    await faults.change((stored) => {
+      isAdded = stored.length < LIMITS.faults;
+      return isAdded ? [...stored, fault] : undefined;
     });
     return isAdded
       ? ok(shown(fault))
@@ -54,8 +54,8 @@ export const faultHandlers = {
 
   'sandbox.clear_faults': async ({ faults }) => {
     let removed = 0;
-    await faults.change((known) => {
-      removed = known.length;
+    await faults.change((stored) => {
+      removed = stored.length;
       return [];
     });
     return ok({ removed });
@@ -77,9 +77,9 @@ export function wrongOperation(operation: string, kind: FaultKind): string | und
   if (operation === EVERY_OPERATION) return undefined;
   if (faultKindRow(kind).meets === 'sending')
     return `must be "*" for the fault ${kind}, which meets what the service sends`;
-  const found = OPERATION_IDS.find((id) => id === operation && OPERATIONS[id].access !== 'control');
-  if (found === undefined) return unknownOperation(operation);
-  return kind === 'expired-token' && !needsAccessToken(OPERATIONS[found].access)
+  const match = OPERATION_IDS.find((id) => id === operation && OPERATIONS[id].access !== 'control');
+  if (match === undefined) return unknownOperation(operation);
+  return kind === 'expired-token' && !needsAccessToken(OPERATIONS[match].access)
     ? `"${operation}" needs no access token, so that the fault ${kind} cannot meet it`
     : undefined;
 }

@@ -76,8 +76,8 @@ export async function findOrCreateCompany(
   name: string,
   facts: { newId: () => string; now: Instant },
 ): Promise<string> {
-  const known = await findCompany(db, name);
-  if (known) return known.id;
+  const stored = await findCompany(db, name);
+  if (stored) return stored.id;
   const id = facts.newId();
   await db.insertInto('company').values({ id, name, created_at: facts.now }).execute();
   return id;

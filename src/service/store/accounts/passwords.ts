@@ -40,13 +40,13 @@ export function createPasswords(random: (bytes: number) => Uint8Array, cost = CO
         await derive(password, new Uint8Array(SALT_BYTES), cost);
         return false;
       }
-      const given = await derive(password, Buffer.from(salt, 'base64url'), {
+      const derived = await derive(password, Buffer.from(salt, 'base64url'), {
         N: Number(N),
         r: Number(r),
         p: Number(p),
       });
-      const known = Buffer.from(key, 'base64url');
-      return known.length === given.length && timingSafeEqual(known, given);
+      const expected = Buffer.from(key, 'base64url');
+      return expected.length === derived.length && timingSafeEqual(expected, derived);
     },
     make() {
       const letters = [...random(MADE_LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]);

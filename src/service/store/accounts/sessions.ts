@@ -134,10 +134,10 @@ export async function forgetOldAttempts(db: Db, now: Instant): Promise<void> {
   await db.deleteFrom('sign_in_attempt').where('created_at', '<=', since).execute();
 }
 
-/** What attempts on an account are counted by, whether there is one or not. */
+/** Attempts on an account are counted by this text, whether there is such an account or not. */
 export const accountSubject = (email: string): string => hashSecret(`account ${emailKey(email)}`);
 
-/** What attempts of a browser are counted by that has signed in to the account before. */
+/** Attempts of a browser that has signed in to the account before are counted by this text. */
 export const browserSubject = (nonce: string): string => hashSecret(`browser ${nonce}`);
 
 export const addressSubject = (address: string): string => hashSecret(`address ${address}`);
@@ -197,7 +197,7 @@ export type NewUser = {
   email: string;
   /** The name of an existing company, or of a new one. */
   company: string;
-  /** As `Passwords` makes it; undefined for a user who cannot sign in with a password. */
+  /** The hash that `Passwords` makes; undefined for a user who cannot sign in with a password. */
   passwordHash: string | undefined;
 };
 

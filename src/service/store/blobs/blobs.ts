@@ -42,7 +42,7 @@ export type Blobs = {
    * @param name what people call the file, for the message
    */
   get(sha256: string, name?: string): Promise<Uint8Array<ArrayBuffer>>;
-  /** Like `get`, without reading what was compared already. */
+  /** Finds a blob like `get`, without reading what was compared already. */
   check(sha256: string, name?: string): Promise<void>;
   /** The path of one whose bytes were compared, for a process of ours that reads it itself. Throws as `get`. */
   locate(sha256: string, name?: string): Promise<string>;
@@ -133,7 +133,7 @@ export function createBlobs(folder: string, newId: () => string): Blobs {
   return blobs;
 }
 
-/** Never its parents: where the store's own folder is gone, nothing is stored beside what is missing. */
+/** Parents are never made: where the store's own folder is gone, nothing is stored beside what is missing. */
 async function ensureFolder(path: string): Promise<void> {
   await mkdir(path, { mode: PRIVATE }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw databaseRemoved();
@@ -241,7 +241,7 @@ const HASHED_HERE_BYTES = 256 * 1024;
 type Intact = {
   /** @param name what people call the file */
   read(sha256: string, name?: string): Promise<Uint8Array<ArrayBuffer>>;
-  /** Like `read`, for callers that do not need the bytes. */
+  /** Compares like `read`, for callers that do not need the bytes. */
   check(sha256: string, name?: string): Promise<void>;
 };
 

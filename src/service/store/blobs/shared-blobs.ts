@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { DamagedStoreError } from '../../../database/database.ts';
 import type { Blobs, Spooled } from './blobs.ts';
 
-/** Where the bytes are that all nodes share. */
+/** The place of the bytes that all nodes share. */
 export type SharedBytes = {
   /** Makes bytes durable, and what is there already as fresh as what is new. */
   write(bytes: SharedBody): Promise<void>;
@@ -13,7 +13,7 @@ export type SharedBytes = {
   remove(sha256: string): Promise<void>;
   /** Says how bytes that are missing or damaged are brought back. */
   explainRestoring(sha256: string): string;
-  /** As {@link Blobs.sweep}, by the clock of the place. */
+  /** Sweeps like {@link Blobs.sweep}, by the clock of the place. */
   sweep: Blobs['sweep'];
 };
 

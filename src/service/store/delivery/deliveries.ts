@@ -13,7 +13,7 @@ export type Receiver = Pick<Delivery, 'kind' | 'endpoint' | 'client_id'>;
 /** All mails go to one server. */
 export const SMTP = 'smtp';
 
-/** What a delivery tells, and of which transaction. */
+/** A delivery tells this, of this transaction. */
 export type DeliverySource = { id: string; company_id: string; transaction_id: string };
 
 export type DeliveryWriting = { now: Instant; newId: () => string };
@@ -96,7 +96,7 @@ export async function findSubscribers(db: Db, company_id: string): Promise<Subsc
     .map(({ id, events }) => ({ id, events: JSON.parse(events) as EventType[] }));
 }
 
-/** Where an event of this type is sent: to webhooks that subscribed, and to the endpoint of its transaction (spec §6; A31). */
+/** An event is sent to the webhooks that subscribed to its type, and to the endpoint of its transaction (spec §6; A31). */
 export const receiversOf = (
   type: EventType,
   subscribers: readonly Subscriber[],
@@ -110,7 +110,7 @@ export const receiversOf = (
     : [{ kind: 'notification' as const, endpoint: notification_endpoint, client_id }]),
 ];
 
-/** When the next delivery is due, after `now`. */
+/** @returns when the next delivery is due, after `now` */
 export async function nextDeliveryDue(db: Db, now: Instant): Promise<Instant | undefined> {
   const row = await db
     .selectFrom('delivery')
@@ -121,7 +121,7 @@ export async function nextDeliveryDue(db: Db, now: Instant): Promise<Instant | u
   return row?.at ?? undefined;
 }
 
-/** Whether a delivery waits that is due, claimed or not. One that waits for an earlier one that was postponed is not. */
+/** @returns whether a delivery waits that is due, claimed or not; one that waits for an earlier one that was postponed is not due */
 export async function isDeliveryDue(db: Db, now: Instant): Promise<boolean> {
   const { rows } = await sql`
     select seq from delivery as due where due.state = 'waiting' and due.due_at <= ${now}
@@ -135,7 +135,7 @@ export async function isDeliveryDue(db: Db, now: Instant): Promise<boolean> {
 
 // --- Claims ---
 
-/** How long a claim is good for: longer than any attempt takes. What a killed process had claimed is free after that at the latest. */
+/** A claim is good for longer than any attempt takes. What a killed process had claimed is free after that at the latest. */
 const LEASE_MS = { message: 20_000, mail: 60_000 };
 
 /** Real time, by the clock of the machine. A lease that is taken now ends at `message`, or at `mail`. */
@@ -188,7 +188,7 @@ export async function findDueEndpoints(db: Db, claim: Claim): Promise<string[]> 
   return rows.map(({ endpoint }) => endpoint);
 }
 
-/** Whether a process that looks once has something to deliver. What was scheduled in the future was so before the clock was set back. */
+/** @returns whether a process that looks once has something to deliver; what was scheduled in the future was so before the clock was set back */
 export async function isAnythingDue(db: Db, now: Instant, realMs: number): Promise<boolean> {
   // Every command asks, and nearly always nothing waits.
   const waiting = await sql`select 1 as one from delivery where state = 'waiting' limit 1`.execute(db);
@@ -233,7 +233,7 @@ export async function claimDue(
   return rows.sort((a, b) => a.seq - b.seq);
 }
 
-/** What an attempt changes of its delivery. */
+/** An attempt changes this of its delivery. */
 export type Next =
   | { state: 'delivered' }
   | { state: 'undelivered'; reason: string }
@@ -241,7 +241,7 @@ export type Next =
 
 export type DeliveryAttempt = Selectable<Tables['attempt']>;
 
-/** As it is written down. */
+/** An attempt as it is stored. */
 export type AttemptRow = Omit<Selectable<Tables['attempt']>, 'seq' | 'delivery_id' | 'endpoint'>;
 
 /** Records the attempt in any case; only the process that still has the lease decides what comes next. */
@@ -334,7 +334,7 @@ export async function giveUp(db: Db, endpoint: string, reason: string, now: Inst
     .execute();
 }
 
-/** How many emails were given up since then, of all companies. */
+/** @returns how many emails of all companies were given up since then */
 export async function countUndeliveredMails(db: Db, since: Instant): Promise<number> {
   const row = await db
     .selectFrom('delivery')
@@ -348,7 +348,7 @@ export async function countUndeliveredMails(db: Db, since: Instant): Promise<num
 
 export type WaitingDeliveries = { count: number; oldest: Instant | undefined };
 
-/** How many deliveries wait, due or not, and when the oldest of them was made. */
+/** @returns how many deliveries wait, due or not, and when the oldest of them was made */
 export async function measureWaiting(
   db: Db,
 ): Promise<{ events: WaitingDeliveries; mails: WaitingDeliveries }> {
@@ -358,9 +358,9 @@ export async function measureWaiting(
     .where('state', '=', 'waiting')
     .groupBy('kind')
     .execute();
-  const sum = (found: typeof rows): WaitingDeliveries => ({
-    count: found.reduce((total, { count }) => total + Number(count), 0),
-    oldest: found.map(({ oldest }) => oldest).sort()[0],
+  const sum = (selected: typeof rows): WaitingDeliveries => ({
+    count: selected.reduce((total, { count }) => total + Number(count), 0),
+    oldest: selected.map(({ oldest }) => oldest).sort()[0],
   });
   return {
     events: sum(rows.filter(({ kind }) => kind !== 'mail')),
@@ -384,9 +384,9 @@ export async function countsOfEndpoint(db: Db, endpoint: string): Promise<Counts
   return { ...NONE, ...Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)])) };
 }
 
-/** By the event or mail that they tell. */
+/** @returns the counts by the event or mail that the deliveries tell */
 export async function countsOfSubjects(db: Db, ids: readonly string[]): Promise<Map<string, Counts>> {
-  const found = new Map<string, Counts>();
+  const countsBySubject = new Map<string, Counts>();
   for (const chunk of chunks([...ids])) {
     const rows = await db
       .selectFrom('delivery')
@@ -395,9 +395,12 @@ export async function countsOfSubjects(db: Db, ids: readonly string[]): Promise<
       .groupBy(['subject_id', 'state'])
       .execute();
     for (const { subject_id, state, count } of rows)
-      found.set(subject_id, { ...(found.get(subject_id) ?? NONE), [state]: Number(count) });
+      countsBySubject.set(subject_id, {
+        ...(countsBySubject.get(subject_id) ?? NONE),
+        [state]: Number(count),
+      });
   }
-  return found;
+  return countsBySubject;
 }
 
 export const loadDeliveriesOf = (db: Db, subject_id: string): Promise<Delivery[]> =>
@@ -419,7 +422,7 @@ export const lastAttemptsAt = (db: Db, webhook_id: string, count: number) =>
     .limit(count)
     .execute();
 
-/** What was or is to be sent to a webhook, newest first, each with its last attempt. */
+/** @returns the deliveries to a webhook, newest first, each with its last attempt */
 export async function lastDeliveriesTo(db: Db, webhook_id: string, count: number) {
   const deliveries = await db
     .selectFrom('delivery')

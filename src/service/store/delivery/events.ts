@@ -89,10 +89,10 @@ export function createEventCounts(): EventCounts {
       const before = counted.get(company_id);
       // Another state of the sandbox may have been restored, and a snapshot may be older.
       const isThere = before && (await findEvent(db, company_id, before.id))?.seq === before.seq;
-      const known = isThere ? before : { seq: 0, count: 0 };
-      const later = db.selectFrom('event').where('company_id', '=', company_id).where('seq', '>', known.seq);
+      const start = isThere ? before : { seq: 0, count: 0 };
+      const later = db.selectFrom('event').where('company_id', '=', company_id).where('seq', '>', start.seq);
       const { count } = await later.select((eb) => eb.fn.countAll().as('count')).executeTakeFirstOrThrow();
-      const total = known.count + Number(count);
+      const total = start.count + Number(count);
       const last = await later.select(['id', 'seq']).orderBy('seq', 'desc').limit(1).executeTakeFirst();
       if (!last) return total;
       counted.delete(company_id);
@@ -115,10 +115,10 @@ type ReplayQuery = {
 };
 
 /** In the order in which they happened, at most `limit`. What is asked for several ways must fit all of them. */
-export async function eventsToReplay(db: Db, asked: ReplayQuery): Promise<EventRow[]> {
-  const { company_id, ids, transaction_id, since, limit } = asked;
+export async function eventsToReplay(db: Db, query: ReplayQuery): Promise<EventRow[]> {
+  const { company_id, ids, transaction_id, since, limit } = query;
   const parts = ids ? chunks([...new Set(ids)]) : [undefined];
-  const found: EventRow[] = [];
+  const events: EventRow[] = [];
   for (const part of parts) {
     let matching = db
       .selectFrom('event')
@@ -128,9 +128,9 @@ export async function eventsToReplay(db: Db, asked: ReplayQuery): Promise<EventR
     if (part) matching = matching.where('id', 'in', part);
     if (transaction_id !== undefined) matching = matching.where('transaction_id', '=', transaction_id);
     if (since !== undefined) matching = matching.where('created', '>=', since);
-    found.push(...(await matching.orderBy('seq').limit(limit).execute()));
+    events.push(...(await matching.orderBy('seq').limit(limit).execute()));
   }
-  return found.sort((a, b) => a.seq - b.seq);
+  return events.sort((a, b) => a.seq - b.seq);
 }
 
 /** Finds the numbers of those that have none yet: `last.seq + ordered.number` is that of the event with the same `inserted`. */

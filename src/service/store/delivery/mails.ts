@@ -95,7 +95,7 @@ export async function findMail<L>(
     : undefined;
 }
 
-/** Whether a company has written at least `most` mails between `since` and `furthest`. Later ones are from before the clock was set back. */
+/** @returns whether a company has written at least `most` mails between `since` and `furthest`; later ones are from before the clock was set back */
 export async function hasReachedMailLimit(
   db: Db,
   {
@@ -158,7 +158,7 @@ export type AskingMail = {
   delivery:
     | {
         state: Tables['delivery']['state'];
-        /** Why it was given up, as the end of a sentence. */
+        /** The reason why it was given up is the end of a sentence. */
         reason: string | null;
         done_at: Instant | null;
         /** The last one. */
@@ -206,7 +206,7 @@ export async function deliveryStatesOf(
   return new Map(rows.map(({ subject_id, state, reason }) => [subject_id, { state, reason }]));
 }
 
-/** When a recipient was last sent a mail of this kind. One that could not be delivered does not count. */
+/** @returns when a recipient was last sent a mail of this kind; one that could not be delivered does not count */
 export async function findLastMailed(
   db: Db,
   { transaction_id, recipient_id, kind }: Pick<Tables['mail'], 'transaction_id' | 'recipient_id' | 'kind'>,

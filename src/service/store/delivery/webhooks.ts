@@ -11,7 +11,7 @@ type PageOf<T> = { items: T[]; meta: Pagination };
 
 export type Webhook = Tables['webhook'];
 
-/** As lists show it. */
+/** A webhook as lists show it. */
 export const shownWebhook = ({ id, name, endpoint, events, enabled }: Webhook) => ({
   id,
   name,

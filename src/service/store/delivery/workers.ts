@@ -21,7 +21,7 @@ export type WorkerFiles = {
 /** IDs of rows are made by services, but a name of a file has to be checked all the same. */
 const PLAIN = /^[\w-]{1,64}$/;
 
-/** Where a store is; a database that the caller opened has no folder. */
+/** The place of a store; a database that the caller opened has no folder. */
 type Located = { folder: string | undefined };
 
 export function workerFilesOf({ folder }: Located): WorkerFiles {
@@ -50,15 +50,15 @@ type Workers = {
 
 /** @param realMs the clock of the machine, in milliseconds since 1970 */
 async function findWorkers(db: Db, files: WorkerFiles, realMs: number): Promise<Workers> {
-  const found: Workers = { atWork: [], gone: [] };
+  const workers: Workers = { atWork: [], gone: [] };
   const [now, furthest] = [instantOf(realMs), instantOf(realMs + 2 * GONE_AFTER_MS)];
   for (const { id, leased_until } of await db.selectFrom('worker').selectAll().execute()) {
     // A row that ends much later than any that is written now was written before the clock was set back. One that ends a little
     // later was written by a process that read its clock after this one did.
     const isInTime = leased_until >= now && leased_until <= furthest;
-    found[(files.isHeld(id) ?? isInTime) ? 'atWork' : 'gone'].push(id);
+    workers[(files.isHeld(id) ?? isInTime) ? 'atWork' : 'gone'].push(id);
   }
-  return found;
+  return workers;
 }
 
 export async function renewWorker(db: Db, id: string, realMs: number): Promise<void> {
@@ -74,7 +74,7 @@ export async function removeWorker(db: Db, id: string): Promise<void> {
   await db.deleteFrom('worker').where('id', '=', id).execute();
 }
 
-/** Whether a process is delivering. */
+/** @returns whether a process is delivering */
 export const isAnyWorkerActive = async (db: Db, store: Located, realMs: number): Promise<boolean> =>
   (await findWorkers(db, workerFilesOf(store), realMs)).atWork.length > 0;
 

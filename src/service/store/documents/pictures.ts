@@ -37,7 +37,7 @@ export async function storePicture(
     .execute();
 }
 
-/** Whether drawing is worth another try: the machine may have been busy when it took too long. */
+/** @returns whether drawing is worth another try: the machine may have been busy when it took too long */
 export const isRetryDue = ({ tried_at }: Pick<StoredPicture, 'tried_at'>, now: Instant): boolean =>
   addMs(tried_at, LIMITS.drawAgainAfterMs) <= now || tried_at > now;
 

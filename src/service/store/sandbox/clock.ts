@@ -5,7 +5,7 @@ import { epochMsOf, type Instant } from '../../../common/instant.ts';
 import type { Db } from '../schema.ts';
 
 export type ClockSetting = {
-  /** What is added to the clock of the machine, in milliseconds. */
+  /** This many milliseconds are added to the clock of the machine. */
   offset_ms: number;
   /** The instant at which the clock stands still; null while it runs. */
   paused_at: Instant | null;
@@ -59,7 +59,7 @@ type FiredAttempt = {
   ok: boolean;
   status: number | null;
   why: string | null;
-  /** When it is tried again; null where it is not. */
+  /** It is tried again then; null where it is not. */
   next_at: Instant | null;
 };
 

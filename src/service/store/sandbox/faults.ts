@@ -18,7 +18,7 @@ export type StoredFault = {
   /** Seconds. */
   retry_after: number | null;
   bytes: number | null;
-  /** How often it struck, and how often it could have. */
+  /** The numbers say how often it struck, and how often it could have. */
   hits: number;
   chances: number;
 };
@@ -80,6 +80,6 @@ function strikeOf(fault: StoredFault, chances: number): Strike {
 
 const HEX_DIGITS = 8;
 
-/** From 0 to below 1: the same for the same seed, each time that a test is run. */
+/** @returns a number from 0 to below 1: the same for the same seed, each time that a test is run */
 const chanceOf = ({ seed, id }: StoredFault, chances: number, about: string): number =>
   Number.parseInt(sha256Of(`${seed ?? id} ${chances} ${about}`).slice(0, HEX_DIGITS), 16) / 16 ** HEX_DIGITS;

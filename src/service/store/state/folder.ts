@@ -24,7 +24,7 @@ export const pathsIn = (folder: string) => ({
 export const blobsIn = (folder: string, newId: () => string): Blobs =>
   createBlobs(pathsIn(folder).blobs, newId);
 
-/** Whether the folder is there, on a disk that nothing can be written to. */
+/** @returns whether the folder is there, on a disk that nothing can be written to */
 export function isOnReadOnlyDisk(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK);

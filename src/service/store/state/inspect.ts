@@ -33,7 +33,7 @@ const LITTLE_SPACE_BYTES = 50 * MB;
 /** Damaged files that are named; of the others only the number. */
 const NAMED = 5;
 
-/** What SQLite says of a damaged file, at the most. */
+/** SQLite lists at most so many faults of a damaged file. */
 const SAID = 3;
 
 export type InspectOptions = { deep: boolean; signal?: AbortSignal };
@@ -89,7 +89,7 @@ async function lookAtBlobs(
 ): Promise<StoreFinding> {
   const sizes = await read((db) => db.selectFrom('file').select(['original_sha256', 'size_bytes']).execute());
   const sizeOf = new Map(sizes.map((row) => [row.original_sha256, row.size_bytes]));
-  const look = deep ? compareBytes(folder) : compareSizes(folder, sizeOf);
+  const findDamage = deep ? compareBytes(folder) : compareSizes(folder, sizeOf);
   const looked = new Set<string>();
   const damages: Damage[] = [];
   for await (const names of readNamedBlobs({ read }))
@@ -97,7 +97,7 @@ async function lookAtBlobs(
       if (looked.has(sha256)) continue;
       signal?.throwIfAborted();
       looked.add(sha256);
-      const why = await look(sha256);
+      const why = await findDamage(sha256);
       if (why !== undefined) damages.push({ sha256, why });
     }
   if (damages.length === 0)
@@ -107,7 +107,7 @@ async function lookAtBlobs(
       says: `All ${looked.size} stored files are ${deep ? 'unchanged' : 'present (--deep also compares their content)'}.`,
     };
   const named = await read((db) =>
-    Promise.all(damages.slice(0, NAMED).map((one) => describeDamage(db, one))),
+    Promise.all(damages.slice(0, NAMED).map((damage) => describeDamage(db, damage))),
   );
   const more = damages.length > NAMED ? `, and ${damages.length - NAMED} more` : '';
   return {

@@ -13,7 +13,7 @@ import { OWN_CLIENT, OWN_COMPANY, OWN_USER, STATE_TABLES } from '../store.ts';
 import { ignoreMissingFile, pathsIn, StoreError } from './folder.ts';
 
 export type Replacement = {
-  /** Whether there may be a state that is lost. */
+  /** The sandbox may have a state, which is lost. */
   replaces: boolean;
   /** `imported` on a day, such as 2026-11-30: those of the other store replace those that are here. */
   authorities: 'kept' | 'same in both' | { imported: string };

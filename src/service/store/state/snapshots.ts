@@ -12,7 +12,7 @@ import { ignoreMissingFile, pathsIn } from './folder.ts';
 
 export type Snapshot = {
   name: string;
-  /** By the clock of the machine, in milliseconds since 1970. */
+  /** The time by the clock of the machine, in milliseconds since 1970. */
   savedMs: number;
 };
 
@@ -80,9 +80,9 @@ function placesOf({ folder }: Located): { folder: string; snapshots: string } {
 
 async function isUsable(database: string): Promise<boolean> {
   if (!(await stat(database).catch(ignoreMissingFile))) return false;
-  const known = migrations('sqlite').map(({ name }) => name);
+  const expected = migrations('sqlite').map(({ name }) => name);
   const applied = await inspectSqlite<Tables, string[]>(database, ({ read }) => read(listAppliedMigrations));
-  return applied.join() === known.toSorted().join();
+  return applied.join() === expected.toSorted().join();
 }
 
 /** The content of a blob never changes, so that both places can share its bytes. A disk without links gets copies. */

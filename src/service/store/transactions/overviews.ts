@@ -18,7 +18,7 @@ export type OverviewRecipient = {
   name: string;
   email: string;
   is_current: boolean;
-  /** Whether the recipient has to do something (assumed: A12). */
+  /** The recipient has to do something (assumed: A12). */
   acts: boolean;
   opened_at: Instant | null;
   submitted_at: Instant | null;
@@ -30,9 +30,9 @@ export type Overview = {
   status: Status;
   created_at: Instant;
   expires_at: Instant | null;
-  /** When it was completed, rejected, cancelled or expired. */
+  /** It was completed, rejected, cancelled or expired then. */
   ended_at: Instant | null;
-  /** In their order. */
+  /** They stand in the order of the transaction. */
   recipients: OverviewRecipient[];
 };
 
@@ -45,10 +45,10 @@ export type OverviewPage = {
 
 export type OverviewQuery = {
   status?: Status | undefined;
-  /** From the id of a transaction on, which is not part of the page; without one, the newest. */
+  /** The page begins after the transaction with this id; without one, with the newest. */
   from?: { direction: 'older' | 'newer'; id: string } | undefined;
   limit: number;
-  /** Only the transaction with this id. */
+  /** The list has only the transaction with this id. */
   id?: string | undefined;
 };
 
@@ -99,13 +99,13 @@ export function pageRows(db: Db, company_id: string, { status, from, limit, id }
   return rows;
 }
 
-/** By the content of their transaction. */
+/** They are stored by the content of their transaction. */
 async function recipientsOf(
   db: Db,
   templateIds: readonly string[],
 ): Promise<ReadonlyMap<string, OverviewRecipient[]>> {
-  const found = new Map<string, OverviewRecipient[]>(templateIds.map((id) => [id, []]));
-  if (templateIds.length === 0) return found;
+  const recipients = new Map<string, OverviewRecipient[]>(templateIds.map((id) => [id, []]));
+  if (templateIds.length === 0) return recipients;
   const rows = await db
     .selectFrom('recipient')
     .select(['template_id', 'role', 'name', 'email', 'is_current', 'opened_at', 'submitted_at'])
@@ -121,12 +121,12 @@ async function recipientsOf(
     .orderBy('index')
     .execute();
   for (const { template_id, role, is_current, has_fields, ...row } of rows)
-    found.get(template_id)?.push({
+    recipients.get(template_id)?.push({
       ...row,
       is_current: is_current === 1,
       acts: (role as Role) !== 'sender' || Boolean(has_fields),
     });
-  return found;
+  return recipients;
 }
 
 /** So many at most. */
@@ -184,7 +184,7 @@ const SLICE = 250;
 const WHOLE_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export type FoundPage = OverviewPage & {
-  /** Where the search stopped before it had looked at every transaction; the next search continues from here. */
+  /** The search stopped here before it had looked at every transaction; the next search continues from here. */
   stoppedAt: string | undefined;
 };
 

@@ -101,7 +101,7 @@ async function saveRecipients(
   templateId: string,
 ): Promise<void> {
   const old = new Map(before.map((recipient) => [recipient.id, recipient]));
-  const gone = before.filter((recipient) => !after.some((one) => one.id === recipient.id));
+  const gone = before.filter((recipient) => !after.some((item) => item.id === recipient.id));
   if (gone.length > 0)
     await deleteRows(
       db,
@@ -118,8 +118,8 @@ async function saveRecipients(
       .values(chunk.map((recipient) => recipientRow(recipient, templateId, keys)))
       .execute();
   for (const recipient of after) {
-    const known = old.get(recipient.id);
-    if (known && isChanged(known, recipient))
+    const stored = old.get(recipient.id);
+    if (stored && isChanged(stored, recipient))
       await updateRow(db, 'recipient', recipientRow(recipient, templateId, keys));
   }
 }
@@ -128,7 +128,7 @@ const isChanged = (a: object, b: object): boolean => JSON.stringify(a) !== JSON.
 
 const bit = (value: boolean): number => (value ? 1 : 0);
 
-/** What a search by name compares (spec §4 List templates). */
+/** A search by name compares this text (spec §4 List templates). */
 export const nameKey = (name: string): string => name.normalize('NFKC').toLowerCase();
 
 function templateRow(content: Content): Tables['template'] {

@@ -26,9 +26,9 @@ export const findLink = (
     .where('signing_link.token_hash', '=', hashSecret(token))
     .executeTakeFirst();
 
-/** Whether a recipient with this id, in a started transaction, has not been asked yet. */
+/** @returns whether a recipient with this id, in a started transaction, has not been asked yet */
 export async function isWaitingToBeAsked(db: Db, recipient_id: string): Promise<boolean> {
-  const found = await db
+  const row = await db
     .selectFrom('recipient')
     .innerJoin('transaction', 'transaction.template_id', 'recipient.template_id')
     .select('recipient.id')
@@ -37,7 +37,7 @@ export async function isWaitingToBeAsked(db: Db, recipient_id: string): Promise<
     .where('recipient.is_current', '=', 0)
     .where('recipient.submitted_at', 'is', null)
     .executeTakeFirst();
-  return found !== undefined;
+  return row !== undefined;
 }
 
 export async function markOpened(db: Db, recipient_id: string, now: Instant): Promise<void> {
@@ -111,7 +111,7 @@ export type AuditEntry = {
   type: AuditType;
   subject: string;
   created: Instant;
-  /** From where it was done, and what belongs to it. */
+  /** They say from where it was done, and what belongs to it. */
   details: Record<string, string | null>;
 };
 
@@ -177,14 +177,14 @@ export async function isAudited(
   db: Db,
   { recipient_id, type, subject }: Pick<AuditEntry, 'recipient_id' | 'type' | 'subject'>,
 ): Promise<boolean> {
-  const found = await db
+  const row = await db
     .selectFrom('audit')
     .select('id')
     .where('recipient_id', '=', recipient_id)
     .where('type', '=', type)
     .where('subject', '=', subject)
     .executeTakeFirst();
-  return found !== undefined;
+  return row !== undefined;
 }
 
 /** Changes when an entry of the transaction is written. The last time of a page that is looked at again is no reason to seal anew. */

@@ -101,13 +101,13 @@ export async function loadTransactions(db: Db, keys: Keys, ids: readonly string[
 }
 
 function groups<C extends string, R extends Record<C, string>>(rows: readonly R[], by: C): Map<string, R[]> {
-  const found = new Map<string, R[]>();
+  const byKey = new Map<string, R[]>();
   for (const row of rows) {
-    const group = found.get(row[by]);
+    const group = byKey.get(row[by]);
     if (group) group.push(row);
-    else found.set(row[by], [row]);
+    else byKey.set(row[by], [row]);
   }
-  return found;
+  return byKey;
 }
 
 export const readSealedDocuments = async (db: Db, transaction_id: string): Promise<SealedDocument[]> =>
@@ -210,7 +210,7 @@ function recipientOf(row: Tables['recipient'], keys: Keys): Recipient {
   };
 }
 
-/** What a field is kept with in one column, as JSON. */
+/** These properties of a field are stored in one column, as JSON. */
 export type FieldSettings = Pick<
   Field,
   | 'bold'
@@ -245,7 +245,7 @@ function fieldOf(row: Tables['field']): Field {
   };
 }
 
-/** Which of these ids some transaction or template has, of whatever company: an id names one thing in a store. */
+/** @returns those of these ids that some transaction or template has, of whatever company: an id names one thing in a store */
 export const findTakenIds = async (db: Db, { recipients, fields }: Ids): Promise<Ids> => ({
   recipients: await readTakenIds(db, 'recipient', recipients),
   fields: await readTakenIds(db, 'field', fields),
