@@ -1,6 +1,7 @@
 // Splits the program into bundles: everything in a bundle is read at each start that loads it, and every function
 // in it enlarges its cached compiled code. A module lies in one bundle alone, so that it runs once; another
 // bundle requires it by name (`require("./main.cjs#src/api/codec.ts")`, src/cli/start/bundles.ts).
+import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
 /**
@@ -91,7 +92,7 @@ const isRare = (module) => isIn(RARE)(module) && !isIn(COMMON)(module) && !isIn(
 
 /** Refuses a path that no module has. It was moved, and its modules would silently lie in another bundle. */
 function checkPaths(modules) {
-  for (const path of [...RARE, ...COMMON, ...LOCAL])
+  for (const path of [...RARE, ...COMMON, ...LOCAL, ...VERIFY])
     if (!modules.some((module) => module.startsWith(path)))
       throw new Error(`scripts/program-bundles.js names ${path}, which is no module of the program.`);
 }
@@ -117,6 +118,23 @@ const isOfCommands = isIn(['src/cli/']);
 /** The file of a plain import may wait for its first use only where files do nothing while they are loaded, as those of commands. */
 const isDeferred = (module, target) =>
   isOfCommands(module) && !isRare(module) && !isIn(VERIFY)(module) && placeOf(target) > placeOf(module);
+
+/** Names are read when they are used. Anything else of a module would be read while the importing file is loaded, or not at all. */
+function mustBeNamed(importer, path) {
+  const source = readFileSync(importer, 'utf8');
+  const named = new RegExp(
+    `^(?:import|export) (?:type )?\\{[^}]*\\} from '${path.replaceAll('.', '\\.')}';`,
+    'gm',
+  );
+  const mentions = source.split(`'${path}';`).length - 1;
+  if (
+    mentions !== (source.match(named) ?? []).length ||
+    new RegExp(`^export \\{[^}]*\\} from '${path}'`, 'm').test(source)
+  )
+    throw new Error(
+      `${relative(process.cwd(), importer)} must import names from ${path}, which is loaded with its first use.`,
+    );
+}
 
 /** The placeholder in the names of the bundles beside the program until their content is known. */
 export const UNNAMED_BUILD = '0123456789abcdef';
@@ -174,6 +192,7 @@ export function cutIntoBundles(inputs, root, entry) {
           const at = places.get(target);
           if (at === undefined || at === place) return undefined;
           const mark = kind === 'import-statement' && at > place ? DEFERRED_MARK : '';
+          if (mark) mustBeNamed(importer, path);
           return { path: `./${fileOf(BUNDLES[at].name)}#${mark}${target}`, external: true };
         });
       },

@@ -3,14 +3,19 @@
 // Node copies the whole text for each segment of it, which takes gigabytes for a hundred thousand letters: it is cut in pieces.
 const PIECE = 500;
 
-const segmenters = {
-  word: new Intl.Segmenter('en', { granularity: 'word' }),
-  grapheme: new Intl.Segmenter('en', { granularity: 'grapheme' }),
-};
+type Granularity = 'word' | 'grapheme';
+
+/** Making a segmenter takes several milliseconds, and few commands need one: it is made with its first use. */
+const segmenters: Partial<Record<Granularity, Intl.Segmenter>> = {};
+
+function segmenterFor(granularity: Granularity): Intl.Segmenter {
+  segmenters[granularity] ??= new Intl.Segmenter('en', { granularity });
+  return segmenters[granularity];
+}
 
 /** Yields words, or characters as people see them. A segment longer than a piece, such as a letter with hundreds of marks, is cut. */
-export function* segmentsOf(text: string, granularity: keyof typeof segmenters): Generator<string> {
-  const segmenter = segmenters[granularity];
+export function* segmentsOf(text: string, granularity: Granularity): Generator<string> {
+  const segmenter = segmenterFor(granularity);
   for (let from = 0; from < text.length; ) {
     const to = endOfPiece(text, from);
     const segments = Array.from(segmenter.segment(text.slice(from, to)), ({ segment }) => segment);

@@ -92,7 +92,7 @@ export function schemaOf(output: JsonOutput): JsonSchema | undefined {
 const withAll = (first: JsonSchema, more: JsonSchema): JsonSchema => ({
   ...first,
   properties: { ...first.properties, ...more.properties },
-  required: [...(first.required ?? []), ...(more.required ?? [])],
+  required: [...new Set([...(first.required ?? []), ...(more.required ?? [])])],
 });
 
 function shapeText(schema: JsonSchema): string {

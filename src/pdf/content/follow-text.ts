@@ -125,7 +125,7 @@ function createVisitor(reading: Reading): Visitor<KnownFont> {
       else if (operator === 'gs') {
         const state = walk.view.dict(resourceOf(walk, 'ExtGState', operands[0]));
         const [font, size] = walk.view.array(state?.get('Font')) ?? [];
-        if (font !== undefined) setFont(walk, font, size, visitor);
+        if (font !== undefined) setFont(walk, font, walk.view.resolve(size), visitor);
       }
       return true;
     },

@@ -201,14 +201,13 @@ export function numbersOf(
 }
 
 export function setFont<Font>(
-  { view, state }: Walk<Font>,
+  { state }: Walk<Font>,
   font: Value | undefined,
   size: Value | undefined,
   visitor: Visitor<Font>,
 ): void {
   state.font = visitor.readFont(font);
-  const points = view.resolve(size);
-  state.size = typeof points === 'number' ? points : 0;
+  state.size = typeof size === 'number' ? size : 0;
 }
 
 // ── operators ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -158,20 +158,21 @@ function readSigner(info: Der) {
   // Other readers may take such a value for an attribute, or for none.
   if (attributes && !childrenOf(attributes)?.every(isAttribute)) return undefined;
   if (!bytes || (unsigned && unsigned.tag !== contextTag(1)) || behind.length > 0) return undefined;
+  const signedAttributes = attributesOf(attributes);
   return {
     hash,
     algorithm: signatureAlgorithmOf(algorithm, hash),
     signature: bytes,
     isSigner: signerIs(id),
     areAlgorithmsProtected: isProtectedBy(
-      onlyValue(attributesOf(attributes), OID.algorithmProtection),
+      onlyValue(signedAttributes, OID.algorithmProtection),
       hashPart,
       algorithm,
     ),
     hasAttributes: attributes !== undefined,
     // Signed as a SET OF in DER, stored as [0] (RFC 5652, 5.4).
     signedBytes: attributes && signedBytesOf(attributes),
-    attributes: attributesOf(attributes),
+    attributes: signedAttributes,
     unsigned: attributesOf(unsigned),
   };
 }
@@ -214,7 +215,10 @@ function attributesOf(der: Der | undefined): Map<string, Der[][]> {
   for (const attribute of listOf(der)) {
     const [type, values] = sequenceOf(attribute) ?? [];
     const oid = oidOf(type);
-    if (oid !== undefined) attributes.set(oid, [...(attributes.get(oid) ?? []), setOf(values) ?? []]);
+    if (oid === undefined) continue;
+    const sets = attributes.get(oid);
+    if (sets) sets.push(setOf(values) ?? []);
+    else attributes.set(oid, [setOf(values) ?? []]);
   }
   return attributes;
 }

@@ -106,7 +106,7 @@ export async function issueTokens(
     expires_at,
   } as const;
   await insertToken(db, refresh_token, token, context.now);
-  return { ...access, refresh_token };
+  return { access_token: access.access_token, refresh_token, expires_in: access.expires_in };
 }
 
 async function issueAccessToken(

@@ -171,7 +171,7 @@ export async function revocationListsOf(authority: Authority, now: Instant): Pro
   return Promise.all([of('root'), of('issuing')]);
 }
 
-/** @param deps with the clock of the machine: what a timestamp says must be so */
+/** `clock` is that of the machine: what a timestamp says must be so. */
 export function timestampsOf(
   authority: Authority,
   { clock, random }: { clock: () => Instant; random: (bytes: number) => Uint8Array },

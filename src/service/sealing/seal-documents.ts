@@ -60,8 +60,11 @@ export async function sealDocuments(
       return refuse('sealing_unavailable', { why: error.message, way_out: error.wayOut });
     throw error;
   } finally {
-    for (const { spooled } of stamped) await spooled.discard();
-    end({ kind: 'sealing', isOk });
+    try {
+      for (const { spooled } of stamped) await spooled.discard();
+    } finally {
+      end({ kind: 'sealing', isOk });
+    }
   }
 }
 

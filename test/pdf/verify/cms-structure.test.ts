@@ -63,6 +63,13 @@ describe('a signature', () => {
     expect(faultsOf(signed({ make, room: depth * 6 + 9000 }))).toEqual(['cms_malformed']);
   });
 
+  test('with very many equal attributes stops nothing', () => {
+    const attribute = seq(oid('1.2.3'), set());
+    const unsigned = () => Array.from({ length: 200_000 }, () => attribute);
+    const make = (data: Buffer) => cms(signer, data, { unsigned });
+    expect(faultsOf(signed({ make, room: 200_000 * attribute.length + 9000 }))).toEqual([]);
+  });
+
   test('with anything behind its parts', () => {
     const behind = tagged(2, octets(Buffer.from('more')));
     const make = (data: Buffer) => withParts(data, (parts) => [...parts, behind]);

@@ -1,5 +1,11 @@
 // `esign tx send`: uploads files, creates a transaction and asks the recipients to sign: read → place → plan → execute → report (src/cli/sending).
+import '../../process/zod-interpreter.ts';
 
+import { isScoped } from '../../../api/contract/operation.ts';
+import { API_OPERATIONS } from '../../../api/contract/operations.ts';
+import { defineCommand } from '../../command/command.ts';
+import type { Uses } from '../../command/context.ts';
+import { cliError } from '../../command/errors.ts';
 import {
   boolean,
   brief,
@@ -12,16 +18,9 @@ import {
   prints,
   text,
 } from '../../command/json-output.ts';
+import type { Outcome } from '../../command/outcome.ts';
 import { PERSON } from '../../command/shared-json.ts';
 import { FIELD_WARNING, REJECTED, REMARK, transaction } from '../../command/transaction-json.ts';
-import '../../process/zod-interpreter.ts';
-
-import { isScoped } from '../../../api/contract/operation.ts';
-import { API_OPERATIONS } from '../../../api/contract/operations.ts';
-import { defineCommand } from '../../command/command.ts';
-import type { Uses } from '../../command/context.ts';
-import { cliError } from '../../command/errors.ts';
-import type { Outcome } from '../../command/outcome.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { readLocalFiles } from '../../input/documents.ts';
 import { createFileReader } from '../../input/files.ts';

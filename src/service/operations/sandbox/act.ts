@@ -87,7 +87,7 @@ async function sign(
   if (signed.ok) return ok(actedAs(signed.output, recipient));
   // Meanwhile the transaction has expired, or another process has signed: what applies now is found out again.
   return signed.refusal.code === 'signing_link_invalid' && token !== earlier
-    ? sign(context, id, body, token)
+    ? sign(context, id, { ...body, as: recipient.email }, token)
     : signed;
 }
 
