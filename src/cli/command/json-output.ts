@@ -173,13 +173,13 @@ function unknownIn(
   present: readonly string[] | undefined,
 ): UnknownProperty | undefined {
   if (objects.length === 0) return undefined;
-  const known = objects.flatMap(({ properties }) => Object.keys(properties ?? {}));
-  if (known.includes(name) || present?.includes(name)) {
+  const described = objects.flatMap(({ properties }) => Object.keys(properties ?? {}));
+  if (described.includes(name) || present?.includes(name)) {
     const inner = objects.flatMap(({ properties }) => objectsIn(properties?.[name]));
     return rest.length > 0 ? unknownIn(rest, inner, undefined) : undefined;
   }
   if (present === undefined && objects.some((schema) => schema[OPEN] || schema[BRIEF])) return undefined;
-  return { name, known: [...new Set([...known, ...(present ?? [])])].sort() };
+  return { name, known: [...new Set([...described, ...(present ?? [])])].sort() };
 }
 
 /** The objects that a value or an item of a list may be. */

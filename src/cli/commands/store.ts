@@ -19,6 +19,26 @@ const COPIED_JSON = prints(
   '; key is the fingerprint of the key',
 );
 
+/** Where `copy` and `restore` write to. */
+const INTO = {
+  to: {
+    short: 't',
+    value: 'DIR|URL',
+    completes: 'file',
+    required: true,
+    summary: 'Empty database, or directory that does not exist',
+  },
+  'to-blobs': {
+    value: 's3://BUCKET',
+    summary: 'Bucket for the files of a database, reached by ESIGN_SERVE_S3_* (default: the database itself)',
+  },
+  'key-file': {
+    value: 'FILE',
+    completes: 'file',
+    summary: 'File with the key of the store: 64 hexadecimal digits, or the file "key" of a sandbox',
+  },
+} as const;
+
 export const commands = {
   copy: defineCommand({
     summary: 'Copy a sandbox or a team server to another place',
@@ -38,23 +58,7 @@ export const commands = {
         summary:
           'Directory or database to copy (default: ESIGN_SERVE_DATABASE, or the sandbox of this machine)',
       },
-      to: {
-        short: 't',
-        value: 'DIR|URL',
-        completes: 'file',
-        required: true,
-        summary: 'Empty database, or directory that does not exist',
-      },
-      'to-blobs': {
-        value: 's3://BUCKET',
-        summary:
-          'Bucket for the files of a database, reached by ESIGN_SERVE_S3_* (default: the database itself)',
-      },
-      'key-file': {
-        value: 'FILE',
-        completes: 'file',
-        summary: 'File with the key of the store: 64 hexadecimal digits, or the file "key" of a sandbox',
-      },
+      ...INTO,
     },
     json: COPIED_JSON,
     examples: [
@@ -112,23 +116,7 @@ export const commands = {
       'used, and the same command finishes it.',
     arguments: [{ name: 'file', summary: 'File of a backup', completes: 'file' }],
     options: {
-      to: {
-        short: 't',
-        value: 'DIR|URL',
-        completes: 'file',
-        required: true,
-        summary: 'Empty database, or directory that does not exist',
-      },
-      'to-blobs': {
-        value: 's3://BUCKET',
-        summary:
-          'Bucket for the files of a database, reached by ESIGN_SERVE_S3_* (default: the database itself)',
-      },
-      'key-file': {
-        value: 'FILE',
-        completes: 'file',
-        summary: 'File with the key of the store: 64 hexadecimal digits, or the file "key" of a sandbox',
-      },
+      ...INTO,
     },
     json: COPIED_JSON,
     examples: [

@@ -66,7 +66,7 @@ type Result = { status?: number | null | undefined; why?: string | null | undefi
 
 export const timeCell = (instant: string | null | undefined): Cell => (instant ? { instant } : '');
 
-/** As wide as the longest type. */
+/** The column is as wide as the longest type. */
 const TYPE_WIDTH = 21;
 
 /**

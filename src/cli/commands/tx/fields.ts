@@ -123,7 +123,7 @@ async function showOrSetFields(context: FieldsContext, { args, options }: Fields
   return fieldList(await client['transaction.detail']({ params }));
 }
 
-/** Whether the options set fields, and do not only show them. */
+/** Tells apart a command that sets fields from one that only shows them. */
 const isSetting = (options: FieldsInput['options']): boolean =>
   options.field.length > 0 ||
   [options.from, options['form-to']].some((value) => value !== undefined) ||

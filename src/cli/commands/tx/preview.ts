@@ -338,7 +338,7 @@ function fileJson(previewed: PreviewContent, { document, page, path }: DrawnPage
   return { path, document: document.name, page, width, height, fields };
 }
 
-/** Whether a word names a file: one that exists, or a name with an ending or a folder. Ids have neither. */
+/** Tells files from IDs: a word names a file that exists, or it has an ending or a folder, which IDs do not have. */
 async function isFileName(word: string, workingDir: string): Promise<boolean> {
   if (word === '-' || /[./\\]/.test(word)) return true;
   return access(resolve(workingDir, word)).then(

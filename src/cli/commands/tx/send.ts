@@ -195,7 +195,7 @@ type CompleteInput = {
   input: SendInput;
   /** The input before a person answered anything. */
   unasked: SendInput;
-  /** Whether a person decided who is asked, and is shown the plan before it is sent. */
+  /** True if a person decided who is asked: they are shown the plan before it is sent. */
   isConfirmed: boolean;
   defaults: ProjectDefaults;
 };

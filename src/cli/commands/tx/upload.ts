@@ -154,7 +154,7 @@ async function uploadFiles(context: UploadContext, typed: UploadInput): Promise<
   });
 }
 
-/** Of a project file: what concerns the files. The recipients are those of the draft. */
+/** Takes from a project file what concerns the files, because the recipients are those of the draft. */
 const isOfFiles = (option: string): boolean => ['tags', 'form-fields', 'form-to'].includes(option);
 
 const takesFields = (options: UploadInput['options']): boolean => options.tags || options['form-fields'];

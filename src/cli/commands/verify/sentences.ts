@@ -279,7 +279,7 @@ function isPlainlyName(name: string): boolean {
 /** A name in a certificate has at most this many letters (X.520). */
 const MOST_SHOWN = 64;
 
-/** For a sentence that stays short: the whole name stands elsewhere. */
+/** Shortens a name so that the sentence stays short; the page shows the whole name as well. */
 export function shortNameInLine(name: string): string {
   const characters = [...name];
   return nameInLine(characters.length <= MOST_SHOWN ? name : `${characters.slice(0, MOST_SHOWN).join('')}…`);

@@ -297,7 +297,7 @@ function outcomeOf(
   };
 }
 
-/** Of several signatures the names are listed, and the last time and the lowest level count. */
+/** Sums up several signatures: it lists all names, and takes the last time and the lowest level. */
 function rowOf(file: VerifiedFile) {
   const signed = file.signatures.filter(({ kind }) => kind === 'signature');
   const last = signed.at(-1);

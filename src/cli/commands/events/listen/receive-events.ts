@@ -17,7 +17,7 @@ type Original = { headers: Record<string, string>; body: Uint8Array };
 export type Arrived = {
   event: ReceivedEvent;
   original?: Original;
-  /** Whether its signature was right; null where the service gave no secret. Absent where events are not signed. */
+  /** True if its signature was right; null where the service gave no secret. Absent where events are not signed. */
   verified?: boolean | null;
 };
 
