@@ -1,6 +1,6 @@
 import { defineCommand } from '../command/command.ts';
 import type { Uses } from '../command/context.ts';
-import { nullable, object, prints, text } from '../command/json-output.ts';
+import { brief, nullable, object, open, prints, text } from '../command/json-output.ts';
 import { aliasHelp } from '../describe/alias-help.ts';
 import { plainText } from '../terminal/page-layout.ts';
 
@@ -22,7 +22,12 @@ export const command = defineCommand({
     },
   ],
   options: {},
-  json: prints(object({ topic: nullable(text), text: text })),
+  json: prints(
+    object({ topic: nullable(text), text: text }),
+    '; for json COMMAND ',
+    brief(open(object({}))),
+    ', the JSON Schema',
+  ),
   examples: [
     { line: 'esign help tx send', about: 'Show help for a command' },
     { line: 'esign help exit-codes', about: 'Show a topic' },
