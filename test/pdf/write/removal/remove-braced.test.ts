@@ -54,6 +54,11 @@ const SHOWN: [title: string, content: string, more?: Omit<TagPdf, 'pages'>][] = 
     `/G gs BT 30 200 Td (a ${TAG} b) Tj ET`,
     { resources: '/ExtGState<</G<</Font[15 0 R 12]>>>>' },
   ],
+  [
+    'a font of a graphics state whose size is an object',
+    `/G gs BT 30 200 Td (a ${TAG} b) Tj ET`,
+    { resources: `/ExtGState<</G<</Font[15 0 R ${FIRST_OBJECT} 0 R]>>>>`, objects: ['12'] },
+  ],
   ['a font with widths', line(`a ${TAG} b`, 200, '/W 12')],
   ['a font without an encoding', line(`a ${TAG} b`, 200, '/C 10')],
   ['marked content', `/P <</MCID 0>> BDC ${line(`a ${TAG} b`)} EMC`],
