@@ -3,13 +3,12 @@
 
 import { EVENT_TYPES } from '../src/api/contract/events.ts';
 import { LIMITS } from '../src/api/contract/limits.ts';
-import { documentWithPromises } from '../src/api/contract/openapi.ts';
-import { pascal } from '../src/api/contract/openapi-schemas.ts';
-import { isScoped, needsAccessToken } from '../src/api/contract/operation.ts';
+import { documentWithPromises } from '../src/api/contract/openapi/document.ts';
+import { pascal } from '../src/api/contract/openapi/schemas.ts';
+import { ALL_SCOPES, isScoped, needsAccessToken } from '../src/api/contract/operation.ts';
 import { OPERATIONS } from '../src/api/contract/operations.ts';
 import { PROBLEMS } from '../src/api/contract/problems.ts';
-import { FAULT_KIND_NAMES } from '../src/api/contract/sandbox/fault-kinds.ts';
-import { ALL_SCOPES } from '../src/api/contract/scopes.ts';
+import { FAULT_KIND_NAMES } from '../src/api/contract/sandbox/faults.ts';
 import { FAULTED_OPERATIONS } from '../src/service/operations/sandbox/faults.ts';
 import { responseReaders } from './client-readers.js';
 import { propertyName, received, requestType, responseType, typeOf } from './client-types.js';

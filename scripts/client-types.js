@@ -1,6 +1,6 @@
 // Writes schemas of the OpenAPI document as TypeScript. The type of a response depends on the service S that the user says the client is for: esign's
 // own sends what its contract promises; of another, a property is certain only where the client checks that it is there, and names of a set are open.
-import { PROMISED } from '../src/api/contract/openapi-schemas.ts';
+import { PROMISED } from '../src/api/contract/openapi/schemas.ts';
 
 /** @param schema an object, or several of them */
 export function requestType(name, schema) {

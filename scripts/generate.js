@@ -28,7 +28,7 @@ await put('docs/commands.md', await commandsPage(TREE));
 await put('docs/architecture.svg', await architectureDrawing(fileURLToPath(new URL('..', import.meta.url))));
 await replaceBetween('README.md', EXIT_CODES, exitCodeTable());
 await replaceBetween('docs/service.md', CHOICES, choiceTable());
-const { openApiDocument } = await loadSource('src/api/contract/openapi.ts');
+const { openApiDocument } = await loadSource('src/api/contract/openapi/document.ts');
 await replaceBetween('docs/service.md', EXTENSIONS, extensionTables(openApiDocument('/')));
 await putPackageName('docs/client.md');
 await put('docs/openapi.json', `${JSON.stringify(openApiDocument('/'), null, 2)}\n`);

@@ -9,7 +9,7 @@ import { relative } from 'node:path';
  * here, plainly or by `import()`, and what others import from here by `import()`, is loaded with its first use.
  */
 const RARE = [
-  'src/api/contract/openapi.ts',
+  'src/api/contract/openapi/document.ts',
   'src/cli/commands/',
   'src/cli/connection/new-sandbox.ts',
   'src/cli/connection/store-copies.ts',

@@ -3,9 +3,9 @@
 
 import { concatBytes } from '../common/concat-bytes.ts';
 import { isRecord, isTooDeep } from '../common/json.ts';
+import { parseUrl } from '../common/parse-url.ts';
 import { readReceived } from './contract/lenient.ts';
 import type { DecodedOperation, EncodedOperation, OutgoingFile } from './contract/operation.ts';
-import { parseUrl } from './contract/parse-url.ts';
 import type { FieldError } from './contract/problems.ts';
 import { jsonOrUndefined, parseErrorBody } from './error-body.ts';
 import { fillPath } from './path.ts';

@@ -1,8 +1,8 @@
 // Reads the error in the body of a service that we do not know, as far as it can be understood. Never throws, and never returns
 // more than a person would read.
 import { isRecord } from '../common/json.ts';
-import { inSentences } from './contract/field-error.ts';
 import type { FieldError } from './contract/problems.ts';
+import { inSentences } from './contract/wrong-values.ts';
 
 export type ParsedError = { code: string; detail: string; errors: FieldError[] };
 

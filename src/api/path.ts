@@ -1,7 +1,7 @@
 // Path templates of the operation table: filling in ids and recognising them again.
 // An id can never reach another path: it is encoded, and dot segments are refused.
 
-import { LONE_SURROGATE } from './contract/lone-surrogate.ts';
+import { LONE_SURROGATE } from '../common/text.ts';
 
 /** Thrown by {@link fillPath}: a value cannot be part of a path. */
 export class PathError extends Error {

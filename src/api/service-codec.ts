@@ -1,13 +1,11 @@
 // Encodes and decodes what travels, for the service: Call → input, output → Reply. It writes strictly what the contract says;
 // codec.ts is the half of the client.
 import type * as z from 'zod';
-import { inSentences } from './contract/field-error.ts';
 import type { BinaryOutput, Operation } from './contract/operation.ts';
-import { problemHeaders } from './contract/problem-headers.ts';
-import { type FieldError, problemOf, type Refusal, refusal } from './contract/problems.ts';
+import { type FieldError, problemHeaders, problemOf, type Refusal, refusal } from './contract/problems.ts';
+import { inSentences, wrongValuesIn } from './contract/wrong-values.ts';
 import { fileDisposition } from './file-disposition.ts';
 import type { Reply } from './transport.ts';
-import { wrongValuesIn } from './wrong-values.ts';
 
 const JSON_TYPE = 'application/json';
 const PROBLEM_TYPE = 'application/problem+json';

@@ -1,6 +1,6 @@
 // Runs the program once: takes words, and returns an exit code. Only this file catches the errors of commands.
 
-import { inWords } from '../api/contract/field-error.ts';
+import { inWords } from '../api/contract/wrong-values.ts';
 import type { Environment, Variables } from '../config/environment.ts';
 import { type App, createApp } from './app.ts';
 import { type ExpandedWords, expandAlias } from './command/alias.ts';

@@ -1,5 +1,8 @@
 // Cuts text into words and characters, and shortens names for a sentence.
 
+/** Half a surrogate pair. JSON can hold one; UTF-8 and URLs cannot, and `encodeURIComponent` throws. */
+export const LONE_SURROGATE = /[\ud800-\udfff]/u;
+
 // Node copies the whole text for each segment of it, which takes gigabytes for a hundred thousand letters: it is cut in pieces.
 const PIECE = 500;
 

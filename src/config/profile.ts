@@ -1,7 +1,6 @@
 // Chooses the service of a command from flags, environment and the file of profiles, in this order.
 // It must never fall back to the sandbox when the user meant a real service: credentials without a service are an error.
 
-import { parseUrl } from '../api/contract/parse-url.ts';
 import {
   LOOPBACK_NAMES,
   parseServiceAddress,
@@ -9,6 +8,7 @@ import {
 } from '../api/contract/service-address.ts';
 import { isRecord } from '../common/json.ts';
 import { didYouMean, nearest } from '../common/nearest.ts';
+import { parseUrl } from '../common/parse-url.ts';
 import { ConfigError } from './config-error.ts';
 import { readConfigFile, type StoredConfig, type StoredProfile } from './config-file.ts';
 import { type Variables, variable } from './environment.ts';

@@ -1,6 +1,6 @@
 // Chooses the proxy for an address from the usual variables. It returns the password in a variable as a header, so that
 // no address that could be shown contains it.
-import { decodedPart, parseUrl } from '../api/contract/parse-url.ts';
+import { decodedPart, parseUrl } from '../common/parse-url.ts';
 import { ConfigError } from './config-error.ts';
 import { type Variables, variable } from './environment.ts';
 

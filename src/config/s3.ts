@@ -1,5 +1,5 @@
 // Reads where a team server stores blobs: in its database, or in a bucket of S3 with an address and keys.
-import { parseUrl } from '../api/contract/parse-url.ts';
+import { parseUrl } from '../common/parse-url.ts';
 import { ConfigError } from './config-error.ts';
 import { type Variables, variable } from './environment.ts';
 import { secretVariable } from './secret-variable.ts';

@@ -1,7 +1,7 @@
 // Reads the settings of a team server: options of `esign serve`, and the variables ESIGN_SERVE_*, which a container sets. An option wins.
 import { isInsideReceiver } from '../api/contract/egress.ts';
-import { parseUrl } from '../api/contract/parse-url.ts';
 import { didYouMean, nearest } from '../common/nearest.ts';
+import { parseUrl } from '../common/parse-url.ts';
 import { ConfigError } from './config-error.ts';
 import { MAIL_KEYS, SEALING_KEYS } from './config-file.ts';
 import { type Variables, variable } from './environment.ts';

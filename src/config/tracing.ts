@@ -1,6 +1,6 @@
 // Reads from the standard variables of OpenTelemetry whether spans are to be sent, and refuses what is not supported. The other variables
 // OTEL_* are read by OpenTelemetry itself.
-import { parseUrl } from '../api/contract/parse-url.ts';
+import { parseUrl } from '../common/parse-url.ts';
 import { ConfigError } from './config-error.ts';
 import { type Variables, variable } from './environment.ts';
 

@@ -1,6 +1,7 @@
 // Makes the properties of a field from those of a form field: its type, its value, its limits and its options.
-import { DATE_FORMATS, DEFAULT_DATE_FORMAT } from '../api/contract/date-format.ts';
+
 import type { FieldType } from '../api/contract/fields.ts';
+import { DATE_FORMATS, DEFAULT_DATE_FORMAT } from '../api/contract/languages.ts';
 import { LIMITS } from '../api/contract/limits.ts';
 import { isCalendarDay } from '../common/instant.ts';
 import type { AcroFormField, FormOption } from '../pdf/engine/engine.ts';

@@ -1,7 +1,7 @@
 // What a handler receives (the caller, the time, the store, a way to read and a way to commit) and what it returns.
 
 import type { InsideReceivers } from '../api/contract/egress.ts';
-import type { Operation, Output, Parsed } from '../api/contract/operation.ts';
+import type { Operation, Output, Parsed, Scope } from '../api/contract/operation.ts';
 import type { OperationId, OperationTable } from '../api/contract/operations.ts';
 import {
   type FactlessCode,
@@ -12,7 +12,6 @@ import {
   type RefusalOf,
   refusal,
 } from '../api/contract/problems.ts';
-import type { Scope } from '../api/contract/scopes.ts';
 import type { Instant } from '../common/instant.ts';
 import type { ChangedIds, Isolation } from '../database/database.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';

@@ -4,7 +4,7 @@ import { access, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '../api/client.ts';
-import type { Scope } from '../api/contract/scopes.ts';
+import type { Scope } from '../api/contract/operation.ts';
 import { once } from '../common/once.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createOneShotEngine } from '../pdf/engine/one-shot.ts';

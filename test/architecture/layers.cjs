@@ -99,7 +99,7 @@ module.exports = {
       'addresses-by-node',
       'Ranges of addresses are matched by BlockList of node:net; nothing else of it, and no other module, belongs here.',
       { path: ADDRESSES },
-      { pathNot: ['^src/api/contract/', '^(node:)?net$'] },
+      { pathNot: ['^src/api/contract/', COMMON, '^(node:)?net$'] },
     ),
     rule(
       'only-s3-signs-requests',

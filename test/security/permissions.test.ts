@@ -3,8 +3,8 @@
 
 import { expect, test } from 'vitest';
 import { LIMITS } from '../../src/api/contract/limits.ts';
+import { ALL_SCOPES, SCOPES } from '../../src/api/contract/operation.ts';
 import { OPERATION_IDS, OPERATIONS, type OperationId } from '../../src/api/contract/operations.ts';
-import { ALL_SCOPES, SCOPES } from '../../src/api/contract/scopes.ts';
 import { assertUnchanged } from '../support/assert-unchanged.ts';
 import { describeSharedService } from '../support/describe-service.ts';
 import {

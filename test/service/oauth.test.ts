@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ALL_SCOPES, type Scope } from '../../src/api/contract/scopes.ts';
+import { ALL_SCOPES, type Scope } from '../../src/api/contract/operation.ts';
 import { assertUnchanged } from '../support/assert-unchanged.ts';
 import { describeSharedService } from '../support/describe-service.ts';
 import { refusalOf } from '../support/fixtures/transactions.ts';

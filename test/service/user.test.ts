@@ -1,6 +1,6 @@
 // The user of an access token: an extension that a client calls before it sends as another user.
 import { expect, test } from 'vitest';
-import { ALL_SCOPES } from '../../src/api/contract/scopes.ts';
+import { ALL_SCOPES } from '../../src/api/contract/operation.ts';
 import { assertUnchanged } from '../support/assert-unchanged.ts';
 import { describeSharedService } from '../support/describe-service.ts';
 import { addAccount, refusalOf, SENDER } from '../support/fixtures/transactions.ts';

@@ -1,7 +1,7 @@
 // Decides where an event may be sent: rules as data, applied when an address is given and at every attempt. Nothing is looked
 // up here; service/outbox/egress.ts judges what a name resolves to with the same table.
 import { BlockList, isIPv4, isIPv6, SocketAddress } from 'node:net';
-import { parseUrl } from './parse-url.ts';
+import { parseUrl } from '../../common/parse-url.ts';
 
 // --- Addresses of machines ---
 

@@ -1,6 +1,6 @@
 // What a recipient is asked for inside a document: field types and the schema of a field in requests and answers.
 import * as z from 'zod';
-import { DATE_FORMATS, DATE_LANGUAGES, DEFAULT_DATE_FORMAT, DEFAULT_DATE_LANGUAGE } from './date-format.ts';
+import { DATE_FORMATS, DATE_LANGUAGES, DEFAULT_DATE_FORMAT, DEFAULT_DATE_LANGUAGE } from './languages.ts';
 import { lazySchema } from './lazy-schema.ts';
 import { LIMITS } from './limits.ts';
 import { extension, hexColor, id, integer, line, number, oneOf, text } from './values.ts';

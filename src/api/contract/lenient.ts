@@ -3,7 +3,7 @@
 // answer incomplete. The types are inferred from the readers. They are plain functions, because every command pays for what is
 // built and read here, and zod took 3 ms for the first transaction (decision 0031).
 import { isRecord } from '../../common/json.ts';
-import { LONE_SURROGATE } from './lone-surrogate.ts';
+import { LONE_SURROGATE } from '../../common/text.ts';
 
 /** Where something needed is missing: `template.recipients.0.email`. */
 export class Missing {

@@ -1,12 +1,12 @@
-// OAuth 2.0: exchange and refresh, as in spec §5. Both take the client application's secret in the body, no header.
-
+// OAuth 2.0: exchange and refresh, as in spec §5. Both take the client application's secret in the body, no header. The user that an access
+// token belongs to has an operation too, which the specification does not have (decision 0010).
 import * as z from 'zod';
+import { parseUrl } from '../../common/parse-url.ts';
 import { lazySchema } from './lazy-schema.ts';
-import { neededId, record, someNumber, someText } from './lenient.ts';
+import { neededId, neededText, record, someNumber, someRecord, someText } from './lenient.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
-import { parseUrl } from './parse-url.ts';
-import { extension, line, quoteInMessage, uriOf } from './values.ts';
+import { extension, id, line, quoteInMessage, uriOf } from './values.ts';
 
 /** The parameters of the authorization link (spec §5), which is a page of the dashboard and no operation. */
 export const AUTHORIZATION_PARAMETERS = {
@@ -80,7 +80,7 @@ export const isLoopbackCallback = (value: string): boolean => {
 
 export const PUBLIC_CALLBACK = 'must begin with http://127.0.0.1 or http://[::1] for a public application';
 
-/** A service that does not tell how long a token is good for is asked anew when it says no. */
+/** `expires_in` is optional: without it, a client gets another token when the service refuses the one that it has. */
 const received = record({ access_token: neededId, refresh_token: someText, expires_in: someNumber });
 
 const WITHOUT_SECRET = 'Required, except for a public application, which has none.';
@@ -144,5 +144,34 @@ export const oauthOperations = {
     assumed: ['A21', 'A22'],
     summary: 'Get a new access token',
     example: { client_id: 'CLIENT', client_secret: 'SECRET', refresh_token: 'REFRESH' },
+  },
+} as const satisfies Record<string, Operation>;
+
+export const userOperations = {
+  'user.me': {
+    method: 'GET',
+    path: '/v1/user/me',
+    access: 'user',
+    success: {
+      status: 200,
+      schema: lazySchema(() =>
+        z.strictObject({
+          id,
+          name: z.string(),
+          email: z.string(),
+          company: z.strictObject({ id, name: z.string() }),
+        }),
+      ),
+    },
+    received: record({
+      id: someText,
+      name: someText,
+      email: neededText,
+      company: someRecord({ id: someText, name: someText }),
+    }),
+    problems: [],
+    source: 'none',
+    extension: true,
+    summary: 'Get the user that the access token belongs to; any scope will do',
   },
 } as const satisfies Record<string, Operation>;

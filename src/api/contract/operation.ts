@@ -1,16 +1,15 @@
-// The shape of a row of the operation table, and the types that are read off it.
-// A row is a declaration; it never knows who answers it.
+// The shape of a row of the operation table, the scopes that a row may require, and the types that are read off it. A row is a declaration;
+// it never knows who answers it.
 import type { z } from 'zod';
 import type { Reader } from './lenient.ts';
 import type { ProblemCode } from './problems.ts';
-import type { Scope } from './scopes.ts';
 
 /**
  * Who may call: the bearer of a token with this scope, the bearer of any valid access token (`user`), a client application by
  * its secret in the body, the bearer of a recipient's signing token, the bearer of the store's control secret, or every client
  * (`public`).
  */
-export type Access = { scope: Scope } | 'user' | 'client' | 'signing' | 'control' | 'public';
+type Access = { scope: Scope } | 'user' | 'client' | 'signing' | 'control' | 'public';
 
 /** Schemas are built when they are first used (`lazy-schema.ts`). */
 export type Operation = {
@@ -97,3 +96,20 @@ export const isScoped = (access: Access): access is { scope: Scope } => typeof a
 
 export const needsAccessToken = (access: Access): access is { scope: Scope } | 'user' =>
   isScoped(access) || access === 'user';
+
+export const SCOPES = {
+  'transaction:read': 'view transactions',
+  'transaction:create': 'create transactions on your behalf',
+  'transaction:update': 'change, start and cancel transactions',
+  'webhook:read': 'view the webhooks of your company',
+  'webhook:create': 'create webhooks',
+  'webhook:remove': 'delete the webhooks of your company',
+  'file:create': 'upload files',
+  'template:read': 'view templates',
+} as const;
+
+export type Scope = keyof typeof SCOPES;
+
+export const ALL_SCOPES = Object.keys(SCOPES) as Scope[];
+
+export const isScope = (text: string): text is Scope => Object.hasOwn(SCOPES, text);

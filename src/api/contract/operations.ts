@@ -1,13 +1,12 @@
 // The one table of operations: everything the service answers, under the id that every layer calls it by.
-import { eventOperations } from './event-log.ts';
+import { eventOperations } from './events.ts';
 import { fileOperations } from './files.ts';
-import { oauthOperations } from './oauth.ts';
+import { oauthOperations, userOperations } from './oauth.ts';
 import type { OperationInput, Output, Received } from './operation.ts';
 import { sandboxOperations } from './sandbox.ts';
 import { signingOperations } from './signing.ts';
 import { templateOperations } from './templates.ts';
 import { transactionOperations } from './transactions.ts';
-import { userOperations } from './users.ts';
 import { webhookOperations } from './webhooks.ts';
 
 /** What the specification's API does, and our extensions to it. */

@@ -1,5 +1,6 @@
-// Decides which URL may be the address of a service. It must be https or this machine, because an access token is sent there.
-import { parseUrl } from './parse-url.ts';
+// Decides which URL may be the address of a service: https or this machine, because an access token is sent there. Then the answer in which a
+// service names its other addresses.
+import { parseUrl } from '../../common/parse-url.ts';
 
 export const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -16,3 +17,31 @@ export function parseServiceAddress(text: string): string | undefined {
     return undefined;
   return text.replace(/\/+$/, '');
 }
+
+/** The path of the other addresses, for a program that knows only that of the API (section B of docs/service.md). It needs no token. */
+export const ADDRESSES_PATH = '/.well-known/esign';
+
+export type ServiceAddresses = {
+  /** Where a user signs in and gives consent. */
+  dashboard_url: string;
+  /** Where recipients sign. */
+  app_url: string;
+  /** Abilities beyond the specification, for the profile of a login. A program ignores those that it does not know. */
+  extensions: readonly ServiceExtension[];
+  /** The application whose ID the request has as `client_id`; absent where there is none. A public one has no secret. */
+  application?: { is_public: boolean };
+};
+
+/**
+ * In this order: keys of repeated requests; values of fields by the sender; statements about a file before its upload; recipients with IDs of the
+ * client; codes that only the program can exchange that requested them (RFC 7636), together with applications without a secret.
+ */
+export const SERVICE_EXTENSIONS = [
+  'idempotency',
+  'field_values',
+  'preparations',
+  'recipient_ids',
+  'pkce',
+] as const;
+
+export type ServiceExtension = (typeof SERVICE_EXTENSIONS)[number];

@@ -1,8 +1,8 @@
 // What a recipient can do with the signing token of their address: view, submit, reject (extension; the specification shows the
 // address only). These operations are under the signing application's address, as JSON.
 import * as z from 'zod';
-import { DATE_FORMATS, DATE_LANGUAGES } from './date-format.ts';
 import { FIELD_TYPES, fieldValue } from './fields.ts';
+import { DATE_FORMATS, DATE_LANGUAGES } from './languages.ts';
 import { lazySchema } from './lazy-schema.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';

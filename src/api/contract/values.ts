@@ -1,10 +1,10 @@
 // The small schemas that everything else is built from: text with a length, email, address, number. A rule is here when one
 // value alone can break it; rules about several values are in the domain.
 import * as z from 'zod';
+import { LONE_SURROGATE } from '../../common/text.ts';
 import { type EndpointUse, judgeEndpointOfAny, refusedEndpoint } from './egress.ts';
 import { lazySchema } from './lazy-schema.ts';
 import { LIMITS } from './limits.ts';
-import { LONE_SURROGATE } from './lone-surrogate.ts';
 
 /** Lengths are counted in Unicode code points (assumed: A43), so that an emoji is one. */
 export const codePoints = (text: string): number => [...text].length;

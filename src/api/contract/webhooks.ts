@@ -1,7 +1,6 @@
 // Webhooks: create and list as in spec §4, delete (assumed: A6) and the rest as extensions.
 import * as z from 'zod';
-import { attempt, receivedAttempt } from './event-log.ts';
-import { EVENT_TYPES, eventType } from './events.ts';
+import { attempt, EVENT_TYPES, eventType, receivedAttempt } from './events.ts';
 import { lazySchema } from './lazy-schema.ts';
 import {
   list,

@@ -1,7 +1,7 @@
 // A connection to a service, remote or the sandbox in this process, as a command uses it.
 import type { Client } from '../../api/client.ts';
-import type { ServiceAddresses } from '../../api/contract/addresses.ts';
 import type { FieldError } from '../../api/contract/problems.ts';
+import type { ServiceAddresses } from '../../api/contract/service-address.ts';
 import type { Transport } from '../../api/transport.ts';
 import type { Profile } from '../../config/profile.ts';
 import type { Person } from '../input/person.ts';

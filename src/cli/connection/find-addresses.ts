@@ -1,9 +1,13 @@
 // Asks a service where its dashboard and its signing pages are, and what it can do. Many services do not say so.
-import { ADDRESSES_PATH, SERVICE_EXTENSIONS, type ServiceAddresses } from '../../api/contract/addresses.ts';
-import { parseUrl } from '../../api/contract/parse-url.ts';
-import { parseServiceAddress } from '../../api/contract/service-address.ts';
+import {
+  ADDRESSES_PATH,
+  parseServiceAddress,
+  SERVICE_EXTENSIONS,
+  type ServiceAddresses,
+} from '../../api/contract/service-address.ts';
 import { openRemote } from '../../api/remote.ts';
 import { ConnectionError } from '../../api/transport.ts';
+import { parseUrl } from '../../common/parse-url.ts';
 import { proxyFor } from '../../config/proxy.ts';
 import type { ProcessContext } from '../command/context.ts';
 import { authoritiesOf } from './certificate-authorities.ts';

@@ -1,7 +1,7 @@
 // Makes the data for TAB from the command tree. The build writes it into dist/.
 import { EVENT_TYPES } from '../../api/contract/events.ts';
+import { SCOPES } from '../../api/contract/operation.ts';
 import { API_OPERATIONS } from '../../api/contract/operations.ts';
-import { SCOPES } from '../../api/contract/scopes.ts';
 import { GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from '../command/global-options.ts';
 import { isBranch, type Tree } from '../command/tree.ts';
 import { SETTING_KEYS } from '../input/settings.ts';

@@ -2,10 +2,10 @@
 // throws for what the receiver does; a signal ends it.
 
 import { createHmac, randomBytes } from 'node:crypto';
-import type { ReceivedEvent } from '../../api/contract/event-log.ts';
+import type { ReceivedEvent } from '../../api/contract/events.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
-import { parseUrl } from '../../api/contract/parse-url.ts';
 import { isSecret, secretOf, signedHeaders } from '../../api/standard-webhooks.ts';
+import { parseUrl } from '../../common/parse-url.ts';
 import { variable } from '../../config/environment.ts';
 import { sendRequest } from '../../http/send-request.ts';
 import type { Uses } from '../command/context.ts';

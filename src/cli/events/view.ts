@@ -1,6 +1,5 @@
 // Shows events in the output of commands. It reads everything leniently: a service may omit what we expect.
-import type { ReceivedEvent } from '../../api/contract/event-log.ts';
-import { EVENT_TYPES, type EventType } from '../../api/contract/events.ts';
+import { EVENT_TYPES, type EventType, type ReceivedEvent } from '../../api/contract/events.ts';
 import type { ReceivedOf } from '../../api/contract/operations.ts';
 import { nearest } from '../../common/nearest.ts';
 import type { Uses } from '../command/context.ts';

@@ -1,10 +1,11 @@
 // Parses a setting of `esign config`, and checks its value; a login takes some of the same values. A secret cannot be a setting, because
 // the file of profiles is shown, copied and kept in repositories.
+
+import { ALL_SCOPES, type Scope } from '../../api/contract/operation.ts';
 import { API_OPERATIONS } from '../../api/contract/operations.ts';
-import { parseUrl } from '../../api/contract/parse-url.ts';
-import { ALL_SCOPES, type Scope } from '../../api/contract/scopes.ts';
 import { parseRoute } from '../../api/path.ts';
 import { nearest } from '../../common/nearest.ts';
+import { parseUrl } from '../../common/parse-url.ts';
 import { MAIL_KEYS, SEALING_KEYS } from '../../config/config-file.ts';
 import { checkMailSetting } from '../../config/mail.ts';
 import { makesRecipientIds, serviceAddress } from '../../config/profile.ts';

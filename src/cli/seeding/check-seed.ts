@@ -1,10 +1,10 @@
 // Checks what a seed names beyond its form: files, recipients, fields and their places. Nothing is sent.
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
-import { inSentences } from '../../api/contract/field-error.ts';
 import { sandboxOperations } from '../../api/contract/sandbox.ts';
 import { sameEmail } from '../../api/contract/values.ts';
 import { webhookOperations } from '../../api/contract/webhooks.ts';
+import { inSentences } from '../../api/contract/wrong-values.ts';
 import { readPart } from '../../api/service-codec.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import { CliError, cliError } from '../command/errors.ts';

@@ -3,9 +3,8 @@
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import * as z from 'zod';
 import { EVENT_TYPES, eventType } from '../../api/contract/events.ts';
-import { inWords } from '../../api/contract/field-error.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
-import { type Json, jsonSchemaOf } from '../../api/contract/openapi-schemas.ts';
+import { type Json, jsonSchemaOf } from '../../api/contract/openapi/schemas.ts';
 import {
   email,
   integer,
@@ -15,7 +14,7 @@ import {
   TEXT_KEYWORDS,
   text,
 } from '../../api/contract/values.ts';
-import { wrongValuesIn } from '../../api/wrong-values.ts';
+import { inWords, wrongValuesIn } from '../../api/contract/wrong-values.ts';
 import { didYouMean, nearest } from '../../common/nearest.ts';
 import { cliError } from '../command/errors.ts';
 

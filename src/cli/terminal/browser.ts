@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { parseUrl } from '../../api/contract/parse-url.ts';
+import { parseUrl } from '../../common/parse-url.ts';
 import { type Variables, variable } from '../../config/environment.ts';
 
 /** Whether the system can show windows. Without them the system's opener would start without any effect. */

@@ -2,7 +2,7 @@
 // to stderr, which it reads as it reads stdout, so that stdout stays data. Text from outside
 // must never become a command to the runner, a second output or markup of the summary.
 import { appendFile } from 'node:fs/promises';
-import { parseUrl } from '../../api/contract/parse-url.ts';
+import { parseUrl } from '../../common/parse-url.ts';
 import { type Variables, variable } from '../../config/environment.ts';
 import { SANDBOX } from '../../config/profile.ts';
 import type { ErrorReport } from '../command/error-report.ts';

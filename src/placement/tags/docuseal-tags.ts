@@ -1,7 +1,8 @@
 // Reads tags of the form `{{Name;type=text;role=Customer}}`, the dialect of docuseal: the name of a field and properties, with semicolons
 // between them.
-import { isDateFormat, TODAY } from '../../api/contract/date-format.ts';
+
 import type { FieldType } from '../../api/contract/fields.ts';
+import { isDateFormat, TODAY } from '../../api/contract/languages.ts';
 import {
   checkAllowedValue,
   isRefused,

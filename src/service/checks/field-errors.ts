@@ -1,7 +1,7 @@
 // Finds the errors of field properties that an edit of a draft would refuse. The command line asks before it creates a draft.
 import * as z from 'zod';
-import { TODAY } from '../../api/contract/date-format.ts';
 import { fieldProperties } from '../../api/contract/fields.ts';
+import { TODAY } from '../../api/contract/languages.ts';
 import { lazySchema } from '../../api/contract/lazy-schema.ts';
 import type { FieldError } from '../../api/contract/problems.ts';
 import { readPart } from '../../api/service-codec.ts';

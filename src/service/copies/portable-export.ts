@@ -1,6 +1,6 @@
 // Reads a store as an export of a sandbox has it: without the key, without what belongs to the folder, and without secrets where none are wanted. An
 // export needs no key, because nothing in it is encrypted.
-import { parseUrl } from '../../api/contract/parse-url.ts';
+import { parseUrl } from '../../common/parse-url.ts';
 import type { BulkRow } from '../../database/bulk.ts';
 import { DamagedStoreError } from '../../database/database.ts';
 import { hashSecret, type Keys } from '../store/keys.ts';

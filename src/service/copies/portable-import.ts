@@ -3,7 +3,7 @@
 
 import * as z from 'zod';
 import { LIMITS } from '../../api/contract/limits.ts';
-import { FAULT_KINDS, type FaultKind } from '../../api/contract/sandbox/fault-kinds.ts';
+import { FAULT_KINDS, type FaultKind } from '../../api/contract/sandbox/faults.ts';
 import { secretOf } from '../../api/standard-webhooks.ts';
 import { epochMsOf, isInstant } from '../../common/instant.ts';
 import type { BulkConnection, BulkRow } from '../../database/bulk.ts';

@@ -1,10 +1,10 @@
 // Creates and edits a draft: metadata, documents, recipients, fields. Only while draft (spec §3 rule 1); what a request
 // replaces, keeps or takes along is assumed: A41.
 import type { z } from 'zod';
-import { inSentences } from '../../api/contract/field-error.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { type FieldError, refusal } from '../../api/contract/problems.ts';
 import type { transactionOperations } from '../../api/contract/transactions.ts';
+import { inSentences } from '../../api/contract/wrong-values.ts';
 import { readFields, type ValidFieldInput } from './fields.ts';
 import { type EditFacts, indexErrors } from './ids.ts';
 import { readRecipients } from './recipients.ts';

@@ -1,8 +1,8 @@
 // Checks the fields of a draft: each is on an existing page, belongs to an existing recipient, and asks for something that can
 // be answered (assumed: A11, A18, A19, A20).
 import type { z } from 'zod';
-import { DEFAULT_DATE_FORMAT, DEFAULT_DATE_LANGUAGE, TODAY } from '../../api/contract/date-format.ts';
 import type { fieldInput, fieldProperties } from '../../api/contract/fields.ts';
+import { DEFAULT_DATE_FORMAT, DEFAULT_DATE_LANGUAGE, TODAY } from '../../api/contract/languages.ts';
 import type { FieldError } from '../../api/contract/problems.ts';
 import { type EditFacts, idErrors } from './ids.ts';
 import { isDateOfSigning } from './known-value.ts';

@@ -1,13 +1,14 @@
 // What the sender has filled in, and the form in which a value is written into the document and read on every page, in the
 // certificate and in the evidence, with the names of field types.
+
+import type { FieldType } from '../../api/contract/fields.ts';
 import {
   type DateForm,
   DEFAULT_DATE_FORMAT,
   DEFAULT_DATE_LANGUAGE,
   formatDate,
   TODAY,
-} from '../../api/contract/date-format.ts';
-import type { FieldType } from '../../api/contract/fields.ts';
+} from '../../api/contract/languages.ts';
 import { dayIn, type Instant } from '../../common/instant.ts';
 import type { Field } from './transaction.ts';
 

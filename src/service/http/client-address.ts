@@ -1,7 +1,8 @@
 // Tells where a request comes from: which client, for limits by client, and whether it is the owner of the machine (decision 0038). Host and
 // control secret are checked elsewhere; this only restricts what a request may see and do.
-import { parseUrl } from '../../api/contract/parse-url.ts';
+
 import type { Call } from '../../api/transport.ts';
+import { parseUrl } from '../../common/parse-url.ts';
 
 const IPV4 = /^(?:::ffff:)?(\d{1,3}(?:\.\d{1,3}){3})$/i;
 const NETWORK_GROUPS = 4;

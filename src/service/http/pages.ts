@@ -1,6 +1,10 @@
 // Answers requests for anything but operations: the contract itself, and pages for people. They are loaded on first use,
 // because most runs of this program never open a page.
-import { ADDRESSES_PATH, SERVICE_EXTENSIONS, type ServiceAddresses } from '../../api/contract/addresses.ts';
+import {
+  ADDRESSES_PATH,
+  SERVICE_EXTENSIONS,
+  type ServiceAddresses,
+} from '../../api/contract/service-address.ts';
 import type { Call, Reply } from '../../api/transport.ts';
 import type { ServiceDeps } from '../context.ts';
 import { findClient } from '../store/accounts/accounts.ts';
@@ -69,7 +73,7 @@ async function addresses(url: URL, { origin, store }: ServiceDeps): Promise<Repl
 }
 
 async function openApi(origin: string): Promise<Reply> {
-  const { openApiDocument } = await import('../../api/contract/openapi.ts');
+  const { openApiDocument } = await import('../../api/contract/openapi/document.ts');
   return {
     status: 200,
     headers: { 'content-type': 'application/json' },

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
-import { FAULT_HEADER } from '../../api/contract/sandbox/fault-kinds.ts';
+import { FAULT_HEADER } from '../../api/contract/sandbox/faults.ts';
 import type { Call, Transport } from '../../api/transport.ts';
 import { acceptQueued, prepareShutdown, type Shutdown } from '../../http/close-server.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';

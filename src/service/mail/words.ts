@@ -1,5 +1,6 @@
 // What mails say: a file for each language in words/, with the keys of English. Text from outside stands among these words and in headers only
 // after it was cleaned here: a header stays one line of one direction in any case.
+
 import type { MailKind } from '../../api/contract/events.ts';
 import type { Language } from '../../api/contract/languages.ts';
 import {

@@ -6,7 +6,7 @@ import {
   refusedEndpoint,
   TLS_ON_THIS_MACHINE,
 } from '../../api/contract/egress.ts';
-import { inSentences } from '../../api/contract/field-error.ts';
+import { inSentences } from '../../api/contract/wrong-values.ts';
 import { type RequestContext, refuse } from '../context.ts';
 
 /**

@@ -12,7 +12,7 @@ import {
 } from 'node:tls';
 import { familyOf, type InsideReceivers, isLocalhost, judgeAddress } from '../../api/contract/egress.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
-import { decodedPart } from '../../api/contract/parse-url.ts';
+import { decodedPart } from '../../common/parse-url.ts';
 import { trustedAuthorities } from '../../http/authorities.ts';
 import { NotDelivered } from './attempt.ts';
 import type { Deadline } from './connection.ts';

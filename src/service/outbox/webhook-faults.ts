@@ -1,5 +1,5 @@
 // Breaks deliveries of events on purpose, as faults of the sandbox say: lost, sent twice, out of order, or late.
-import type { FaultKind } from '../../api/contract/sandbox/fault-kinds.ts';
+import type { FaultKind } from '../../api/contract/sandbox/faults.ts';
 import type { SandboxFaults } from '../sandbox/faults.ts';
 import type { Delivery } from '../store/delivery/deliveries.ts';
 import { type AttemptResult, failedAttempt } from './attempt.ts';

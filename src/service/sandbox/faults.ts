@@ -1,8 +1,7 @@
 // The faults of a sandbox: which of them strike a request, and what the service sends. Kept in the store, so that every process that
 // uses it counts together.
-import type { Operation } from '../../api/contract/operation.ts';
-import { needsAccessToken } from '../../api/contract/operation.ts';
-import { EVERY_OPERATION, type FaultKind, faultKindRow } from '../../api/contract/sandbox/fault-kinds.ts';
+import { needsAccessToken, type Operation } from '../../api/contract/operation.ts';
+import { EVERY_OPERATION, type FaultKind, faultKindRow } from '../../api/contract/sandbox/faults.ts';
 import {
   isSpent,
   readFaults,

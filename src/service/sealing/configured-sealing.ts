@@ -2,8 +2,8 @@
 // from the authority of the store. No part of a key or password ever appears in an error.
 import { createPrivateKey, type KeyObject, webcrypto, X509Certificate } from 'node:crypto';
 import { LIMITS } from '../../api/contract/limits.ts';
-import { parseUrl } from '../../api/contract/parse-url.ts';
 import type { Instant } from '../../common/instant.ts';
+import { parseUrl } from '../../common/parse-url.ts';
 import { readNamedFile, whyUnread } from '../../files/read-file.ts';
 import { listAddressesOf, readCertificate } from '../../pdf/sign/certificate.ts';
 import {

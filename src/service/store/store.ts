@@ -1,7 +1,7 @@
 // Opens a store: the database, the blobs and the key in one folder, or a database that the caller opened. A new store gets an
 // address, a company, a user and a client application of its own (assumed: A39, A40).
 
-import { ALL_SCOPES } from '../../api/contract/scopes.ts';
+import { ALL_SCOPES } from '../../api/contract/operation.ts';
 import type { Instant } from '../../common/instant.ts';
 import { DamagedStoreError, type Database, UnreleasedStoreError } from '../../database/database.ts';
 import { describeStorageError } from '../../database/failure.ts';

@@ -2,7 +2,7 @@
 // nothing in it is only for us.
 import { describe, expect, test } from 'vitest';
 import { EVENT_TYPES, EVENTS, pingData } from '../../../src/api/contract/events.ts';
-import { openApiDocument } from '../../../src/api/contract/openapi.ts';
+import { openApiDocument } from '../../../src/api/contract/openapi/document.ts';
 
 type Node = Record<string, unknown>;
 type Operation = {

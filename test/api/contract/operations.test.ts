@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { EVENT_TYPES, EVENTS } from '../../../src/api/contract/events.ts';
 import { FIELD_TYPES } from '../../../src/api/contract/fields.ts';
 import { LIMITS } from '../../../src/api/contract/limits.ts';
-import { openApiDocument } from '../../../src/api/contract/openapi.ts';
+import { openApiDocument } from '../../../src/api/contract/openapi/document.ts';
 import { isScoped, type Operation } from '../../../src/api/contract/operation.ts';
 import {
   API_OPERATIONS,

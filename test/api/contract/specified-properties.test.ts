@@ -2,7 +2,7 @@
 // marked as an extension, described, and optional, because another service does not have it.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { openApiDocument } from '../../../src/api/contract/openapi.ts';
+import { openApiDocument } from '../../../src/api/contract/openapi/document.ts';
 
 type Schema = {
   $ref?: string;

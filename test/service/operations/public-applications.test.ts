@@ -2,7 +2,7 @@
 // the attacker has everything but the verifier: the link, the code and the ID of the application.
 import { createHash, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { ALL_SCOPES } from '../../../src/api/contract/scopes.ts';
+import { ALL_SCOPES } from '../../../src/api/contract/operation.ts';
 import { assertUnchanged } from '../../support/assert-unchanged.ts';
 import { describeSharedService } from '../../support/describe-service.ts';
 import { refusalOf } from '../../support/fixtures/transactions.ts';

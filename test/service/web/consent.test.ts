@@ -1,6 +1,6 @@
 // spec §5: the link, consent, and the way back with a code.
 import { beforeAll, expect, test } from 'vitest';
-import { ALL_SCOPES, SCOPES } from '../../../src/api/contract/scopes.ts';
+import { ALL_SCOPES, SCOPES } from '../../../src/api/contract/operation.ts';
 import { assertUnchanged } from '../../support/assert-unchanged.ts';
 import { openBrowserClient, registerUser } from '../../support/browser-client.ts';
 import {

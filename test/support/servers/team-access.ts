@@ -1,6 +1,6 @@
 // Gives tests access to a team server without a browser: a user with an access token, written into its database.
 import { randomBytes } from 'node:crypto';
-import { ALL_SCOPES } from '../../../src/api/contract/scopes.ts';
+import { ALL_SCOPES } from '../../../src/api/contract/operation.ts';
 import { instantOf } from '../../../src/common/instant.ts';
 import { openTeamStore, type TeamStoreOptions } from '../../../src/service/serve/team-store.ts';
 import { findUser, insertClient, insertToken } from '../../../src/service/store/accounts/accounts.ts';

@@ -1,4 +1,5 @@
-// Faults of the sandbox, made on purpose: which requests, emails, seals and events fail, how and how often.
+// Faults of the sandbox, made on purpose: the kinds, what each of them meets and which values it takes, and the operations that add, list and
+// remove them.
 import * as z from 'zod';
 import { durationOf } from '../../../common/instant.ts';
 import { lazySchema } from '../lazy-schema.ts';
@@ -7,9 +8,120 @@ import { LIMITS } from '../limits.ts';
 import type { Operation } from '../operation.ts';
 import { id, nullable, oneOf, quoteInMessage } from '../values.ts';
 import { control } from './control.ts';
-import { FAULT_KIND_NAMES, type FaultKind, faultKindRow } from './fault-kinds.ts';
 
-/** @returns milliseconds; 0 where none are given */
+/** Values that say more about a fault, by the names that requests use. */
+export type FaultValue = 'latency' | 'jitter' | 'retry_after' | 'bytes';
+
+type FaultKindRow = {
+  /** `request`: requests to operations; `sending`: what the service sends by itself. */
+  meets: 'request' | 'sending';
+  values: readonly FaultValue[];
+  /** The end of a sentence that says what happens. */
+  about: string;
+};
+
+/** Wire faults have the names of WireMock, `latency`, `jitter` and `limit_data` those of toxiproxy. */
+export const FAULT_KINDS = {
+  latency: {
+    meets: 'request',
+    values: ['latency', 'jitter'],
+    about: 'the request is processed later',
+  },
+  'rate-limit': {
+    meets: 'request',
+    values: ['retry_after'],
+    about: 'the response is 429 with Retry-After, and nothing is done',
+  },
+  'expired-token': {
+    meets: 'request',
+    values: [],
+    about: 'the response is 401 for an expired access token, and nothing is done',
+  },
+  'error-before-commit': {
+    meets: 'request',
+    values: [],
+    about: 'the response is 500, and nothing is done',
+  },
+  'error-after-commit': {
+    meets: 'request',
+    values: [],
+    about: 'everything is done, and the response is 500',
+  },
+  EMPTY_RESPONSE: {
+    meets: 'request',
+    values: [],
+    about: 'everything is done, and the connection is closed without a response',
+  },
+  CONNECTION_RESET_BY_PEER: {
+    meets: 'request',
+    values: [],
+    about: 'everything is done, and the connection is reset without a response',
+  },
+  MALFORMED_RESPONSE_CHUNK: {
+    meets: 'request',
+    values: [],
+    about: 'everything is done, and the response has a valid head and garbage for a body',
+  },
+  RANDOM_DATA_THEN_CLOSE: {
+    meets: 'request',
+    values: [],
+    about: 'everything is done, and garbage comes instead of a response',
+  },
+  limit_data: {
+    meets: 'request',
+    values: ['bytes'],
+    about: 'everything is done, and the connection is closed after a part of the body',
+  },
+  'slow-body': {
+    meets: 'request',
+    values: ['latency'],
+    about: 'everything is done, and the body of the response arrives slowly',
+  },
+  'timestamps-unavailable': {
+    meets: 'sending',
+    values: [],
+    about: 'documents get no timestamp, so that they cannot be sealed',
+  },
+  'smtp-unavailable': {
+    meets: 'sending',
+    values: [],
+    about: 'the mail server that is configured cannot be reached',
+  },
+  'webhook-drop': {
+    meets: 'sending',
+    values: [],
+    about: 'an event is not sent, and is kept as undelivered',
+  },
+  'webhook-duplicate': {
+    meets: 'sending',
+    values: [],
+    about: 'an event is sent twice',
+  },
+  'webhook-reorder': {
+    meets: 'sending',
+    values: [],
+    about: 'the first attempt to send an event fails, so that later events overtake it',
+  },
+  'webhook-delay': {
+    meets: 'sending',
+    values: ['latency'],
+    about: 'an event is sent later, by the clock of the sandbox',
+  },
+} as const satisfies Record<string, FaultKindRow>;
+
+export type FaultKind = keyof typeof FAULT_KINDS;
+
+export const FAULT_KIND_NAMES = Object.keys(FAULT_KINDS) as FaultKind[];
+
+export const faultKindRow = (kind: FaultKind): FaultKindRow => FAULT_KINDS[kind];
+
+/** Stands for the ID of an operation where a fault meets every operation, or what the service sends. */
+export const EVERY_OPERATION = '*';
+
+/** The header that names the fault in an answer that was broken on purpose. */
+export const FAULT_HEADER = 'x-esign-fault';
+
+/** @returns milliseconds; 0 where the value is absent */
 export const faultMsOf = (value: unknown): number =>
   typeof value === 'string' ? (durationOf(value) ?? 0) : typeof value === 'number' ? value : 0;
 
@@ -61,7 +173,7 @@ type NewFault = { kind: FaultKind; count?: number | undefined; probability?: num
   unknown
 >;
 
-/** What does not go together. `path` is the property that is wrong. */
+/** Finds values that exclude each other. `path` is the property that is wrong. */
 function contradictionsIn(fault: NewFault): { path: string; message: string }[] {
   const { values } = faultKindRow(fault.kind);
   const unused = (['latency', 'jitter', 'retry_after', 'bytes'] as const).filter(

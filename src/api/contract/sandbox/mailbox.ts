@@ -1,7 +1,6 @@
 // The emails that recipients were sent.
 import * as z from 'zod';
-import { attempt, DELIVERY_STATES, receivedAttempt } from '../event-log.ts';
-import { MAIL_KINDS } from '../events.ts';
+import { attempt, DELIVERY_STATES, MAIL_KINDS, receivedAttempt } from '../events.ts';
 import { lazySchema } from '../lazy-schema.ts';
 import {
   list,

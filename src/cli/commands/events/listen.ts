@@ -1,7 +1,6 @@
 import type { ApiError } from '../../../api/codec.ts';
-import type { ReceivedEvent } from '../../../api/contract/event-log.ts';
-import type { EventType } from '../../../api/contract/events.ts';
-import { parseUrl } from '../../../api/contract/parse-url.ts';
+import type { EventType, ReceivedEvent } from '../../../api/contract/events.ts';
+import { parseUrl } from '../../../common/parse-url.ts';
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';

@@ -1,5 +1,5 @@
 import type { Client } from '../../../api/client.ts';
-import { eventOperations } from '../../../api/contract/event-log.ts';
+import { eventOperations } from '../../../api/contract/events.ts';
 import type { ReceivedOf } from '../../../api/contract/operations.ts';
 import { epochMsOf, instantOf } from '../../../common/instant.ts';
 import { defineCommand } from '../../command/command.ts';

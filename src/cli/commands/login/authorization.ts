@@ -1,7 +1,7 @@
 // Makes the authorization link of spec §5, and reads the answer: from a redirect, or pasted by a person.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { parseUrl } from '../../../api/contract/parse-url.ts';
+import { parseUrl } from '../../../common/parse-url.ts';
 import { cliError } from '../../command/errors.ts';
 
 export type Authorization = {

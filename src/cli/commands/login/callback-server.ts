@@ -3,7 +3,7 @@
 
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { isIPv6 } from 'node:net';
-import { parseUrl } from '../../../api/contract/parse-url.ts';
+import { parseUrl } from '../../../common/parse-url.ts';
 import { prepareShutdown, type Shutdown } from '../../../http/close-server.ts';
 import { hostsOf, isLoopbackName, portOf } from '../../connection/loopback.ts';
 import { type ResultPage, redirect, renderResultPage } from '../../connection/result-page.ts';

@@ -1,8 +1,8 @@
 // Finds the profile of a login and everything it needs: from flags, environment and profile, in this order. It asks for what is
 // missing, or names it in one error.
-import type { ServiceExtension } from '../../../api/contract/addresses.ts';
-import { ALL_SCOPES } from '../../../api/contract/scopes.ts';
-import { parseServiceAddress } from '../../../api/contract/service-address.ts';
+
+import { ALL_SCOPES } from '../../../api/contract/operation.ts';
+import { parseServiceAddress, type ServiceExtension } from '../../../api/contract/service-address.ts';
 import type { StoredConfig, StoredProfile } from '../../../config/config-file.ts';
 import { variable } from '../../../config/environment.ts';
 import {

@@ -4,8 +4,8 @@ import {
   EVERY_OPERATION,
   FAULT_KIND_NAMES,
   type FaultKind,
-} from '../../../api/contract/sandbox/fault-kinds.ts';
-import { faultsOperations } from '../../../api/contract/sandbox/faults.ts';
+  faultsOperations,
+} from '../../../api/contract/sandbox/faults.ts';
 import { durationOf } from '../../../common/instant.ts';
 import { nearest } from '../../../common/nearest.ts';
 import { defineCommand } from '../../command/command.ts';

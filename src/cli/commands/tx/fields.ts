@@ -1,6 +1,6 @@
 // `esign tx fields`: shows, adds or replaces the fields of a transaction, or opens the editor for them.
 
-import { TODAY } from '../../../api/contract/date-format.ts';
+import { TODAY } from '../../../api/contract/languages.ts';
 import type { ReceivedDocument, ReceivedField, ReceivedTransaction } from '../../../api/contract/received.ts';
 import { type CommandInput, defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';

@@ -1,8 +1,7 @@
 // Manages users and client applications of a sandbox, and issues codes, tokens and sign-in links without a browser.
 import { LIMITS } from '../../../api/contract/limits.ts';
-import type { Parsed } from '../../../api/contract/operation.ts';
+import { ALL_SCOPES, type Parsed } from '../../../api/contract/operation.ts';
 import type { OperationTable, OutputOf } from '../../../api/contract/operations.ts';
-import { ALL_SCOPES } from '../../../api/contract/scopes.ts';
 import { addMs } from '../../../common/instant.ts';
 import { type Handlers, ok, type Result, refuse } from '../../context.ts';
 import { signInUrl } from '../../mail/links.ts';

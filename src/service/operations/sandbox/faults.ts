@@ -7,8 +7,8 @@ import {
   type FaultKind,
   type FaultValue,
   faultKindRow,
-} from '../../../api/contract/sandbox/fault-kinds.ts';
-import { faultMsOf } from '../../../api/contract/sandbox/faults.ts';
+  faultMsOf,
+} from '../../../api/contract/sandbox/faults.ts';
 import { didYouMean, nearest } from '../../../common/nearest.ts';
 import { type Handlers, ok, refuse } from '../../context.ts';
 import type { StoredFault } from '../../store/sandbox/faults.ts';

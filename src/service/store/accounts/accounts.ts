@@ -1,6 +1,6 @@
 // Companies, users, client applications, authorization codes and tokens. Secrets are kept as hashes only; a code is
 // consumed by one conditional update, so that of any number of exchanges at one moment exactly one succeeds.
-import type { Scope } from '../../../api/contract/scopes.ts';
+import type { Scope } from '../../../api/contract/operation.ts';
 import type { Instant } from '../../../common/instant.ts';
 import { hashSecret } from '../keys.ts';
 import { rowsWhere } from '../rows.ts';

@@ -1,6 +1,6 @@
 // Stores what users have allowed client applications. Revoking a consent revokes everything that was issued under it.
 
-import { ALL_SCOPES } from '../../../api/contract/scopes.ts';
+import { ALL_SCOPES } from '../../../api/contract/operation.ts';
 import type { Instant } from '../../../common/instant.ts';
 import type { Db } from '../schema.ts';
 import { type Grant, scopesOf } from './accounts.ts';

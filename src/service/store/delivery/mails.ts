@@ -1,5 +1,6 @@
 // Stores mails as rows: written in the commit that causes them, never changed. The content is encrypted, because it contains
 // signing addresses. Attachments are named, never copied.
+
 import { MAIL_KINDS, type MailKind } from '../../../api/contract/events.ts';
 import { isLanguage, type Language } from '../../../api/contract/languages.ts';
 import type { Instant } from '../../../common/instant.ts';

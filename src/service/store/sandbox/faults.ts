@@ -1,5 +1,5 @@
 // Stores the faults of a sandbox, as one row that every process that uses the store reads, and decides which of them strike.
-import type { FaultKind } from '../../../api/contract/sandbox/fault-kinds.ts';
+import type { FaultKind } from '../../../api/contract/sandbox/faults.ts';
 import { sha256Of } from '../../../common/sha256.ts';
 import type { Db } from '../schema.ts';
 

@@ -1,7 +1,7 @@
 // Keeps named states of a store beside it, and puts the store back into one of them, while other processes use it.
 import { copyFile, link, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SNAPSHOT_NAME } from '../../../api/contract/sandbox/snapshots.ts';
+import { SNAPSHOT_NAME } from '../../../api/contract/sandbox/store.ts';
 import { copySqlite, replaceRows } from '../../../database/bulk-sqlite.ts';
 import { listAppliedMigrations } from '../../../database/migrate.ts';
 import { inspectSqlite } from '../../../database/sqlite-queries.ts';

@@ -2,9 +2,9 @@
 // consent: only to a registered address, with the answer added to the parameters of that address.
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { AUTHORIZATION_PARAMETERS, isCodeChallenge } from '../../../api/contract/oauth.ts';
-import { parseUrl } from '../../../api/contract/parse-url.ts';
-import { ALL_SCOPES, isScope, type Scope } from '../../../api/contract/scopes.ts';
+import { ALL_SCOPES, isScope, type Scope } from '../../../api/contract/operation.ts';
 import { shortened } from '../../../api/contract/values.ts';
+import { parseUrl } from '../../../common/parse-url.ts';
 import { CHALLENGE_METHOD } from '../../operations/oauth.ts';
 
 export type AuthorizationLink = {

@@ -1,8 +1,8 @@
 // Edits what recipients see about the user's company: its imprint and its privacy notice, linked on every signing page. They
 // are shown to strangers under the name of this service, so an address is an HTTPS page or an email address, and nothing else.
 import { LIMITS } from '../../../api/contract/limits.ts';
-import { parseUrl } from '../../../api/contract/parse-url.ts';
 import { isEmail } from '../../../api/contract/values.ts';
+import { parseUrl } from '../../../common/parse-url.ts';
 import { type Html, html } from '../../rendering/html.ts';
 import { findCompanyById, saveCompanyAddresses } from '../../store/accounts/accounts.ts';
 import { formPage, type TextField } from './forms.ts';

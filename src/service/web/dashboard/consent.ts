@@ -3,7 +3,7 @@
 // page of consents shows what the user has allowed, and revokes it.
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { isLoopbackCallback } from '../../../api/contract/oauth.ts';
-import { SCOPES } from '../../../api/contract/scopes.ts';
+import { SCOPES } from '../../../api/contract/operation.ts';
 import { shortened } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { addMs } from '../../../common/instant.ts';

@@ -1,9 +1,9 @@
 // Sends pages, with headers that keep them from being framed, given foreign scripts or stored. Redirects, and decides where a
 // user continues after signing in: at the page that required it, and never at another site.
 import { createHash } from 'node:crypto';
-import { parseUrl } from '../../../api/contract/parse-url.ts';
 import { fileDisposition } from '../../../api/file-disposition.ts';
 import type { Reply } from '../../../api/transport.ts';
+import { parseUrl } from '../../../common/parse-url.ts';
 import { type Html, markupText } from '../../rendering/html.ts';
 import { isDashboardPath } from '../paths.ts';
 import type { PageRequest } from './request.ts';

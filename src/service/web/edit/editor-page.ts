@@ -1,13 +1,13 @@
 // Shows the documents with their fields, and the list of the fields beside them. With the script, fields are placed by mouse, touch
 // and keyboard, and all of them are saved whenever one has changed; without it, each has a page with a form.
-import { DATE_FORMATS, TODAY } from '../../../api/contract/date-format.ts';
+
 import { isLoopbackHost } from '../../../api/contract/egress.ts';
-import { LANGUAGES } from '../../../api/contract/languages.ts';
+import { DATE_FORMATS, LANGUAGES, TODAY } from '../../../api/contract/languages.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
-import { parseUrl } from '../../../api/contract/parse-url.ts';
 import { problemOf } from '../../../api/contract/problems.ts';
 import { colorValueOf } from '../../../api/contract/recipients.ts';
 import type { Reply } from '../../../api/transport.ts';
+import { parseUrl } from '../../../common/parse-url.ts';
 import { FIELD_SIZES } from '../../../placement/sizes.ts';
 import { TYPE_NAMES } from '../../domain/known-value.ts';
 import type { Content, Document, DocumentPage, Field, Recipient } from '../../domain/transaction.ts';

@@ -1,13 +1,14 @@
 // Shows one field as a form, for browsers without the script of the editor, and saves or removes it.
+
+import { FIELD_TYPES, isFieldType } from '../../../api/contract/fields.ts';
 import {
   DATE_FORMATS,
   DEFAULT_DATE_FORMAT,
   DEFAULT_DATE_LANGUAGE,
   isDateFormat,
+  LANGUAGES,
   readTypedDate,
-} from '../../../api/contract/date-format.ts';
-import { FIELD_TYPES, isFieldType } from '../../../api/contract/fields.ts';
-import { LANGUAGES } from '../../../api/contract/languages.ts';
+} from '../../../api/contract/languages.ts';
 import type { FieldError } from '../../../api/contract/problems.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { sizeOfType } from '../../../placement/sizes.ts';

@@ -1,8 +1,7 @@
 // Renders the documents with the recipient's fields, and the form that fills them in. The first pages come with it; the others
 // are loaded as they are reached, so that a long document opens as fast as a short one.
 
-import { readTypedDate } from '../../../api/contract/date-format.ts';
-import { isLanguage, type Language } from '../../../api/contract/languages.ts';
+import { isLanguage, type Language, readTypedDate } from '../../../api/contract/languages.ts';
 import { withoutControls } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { drawAhead } from '../../documents/pages.ts';

@@ -6,7 +6,7 @@ import {
   FAULT_KIND_NAMES,
   type FaultKind,
   faultKindRow,
-} from '../../../../src/api/contract/sandbox/fault-kinds.ts';
+} from '../../../../src/api/contract/sandbox/faults.ts';
 import { runInProcess } from '../../../support/command-line/in-process.ts';
 import { startTransaction } from '../../../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../../../support/harness.ts';

@@ -1,7 +1,7 @@
 // A value reads the same wherever it is shown: in its field, in the review, in the sealed document with its certificate, and in the
 // evidence. What only the sender fills in is the sender's on every page.
 import { expect, test } from 'vitest';
-import { DATE_FORMATS, formatDate } from '../../../../src/api/contract/date-format.ts';
+import { DATE_FORMATS, formatDate } from '../../../../src/api/contract/languages.ts';
 import { readText } from '../../../../src/pdf/text/text-layer.ts';
 import { checkEvidence } from '../../../../src/pdf/write/certificate/evidence.ts';
 import { evidenceIn } from '../../../../src/pdf/write/certificate/evidence-file.ts';

@@ -1,8 +1,12 @@
 // Receives the events of a service that does not list them: by a temporary webhook at the service, and a receiver on this machine
 // that a tunnel leads to. It refuses requests with a wrong signature. It removes the webhook however the command ends.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
-import type { ReceivedEvent } from '../../../../api/contract/event-log.ts';
-import { type Envelope, EVENT_TYPES, type EventType } from '../../../../api/contract/events.ts';
+import {
+  type Envelope,
+  EVENT_TYPES,
+  type EventType,
+  type ReceivedEvent,
+} from '../../../../api/contract/events.ts';
 import { verifySignature } from '../../../../api/standard-webhooks.ts';
 import { prepareShutdown } from '../../../../http/close-server.ts';
 import type { Uses } from '../../../command/context.ts';

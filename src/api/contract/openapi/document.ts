@@ -1,12 +1,19 @@
 // The table of operations, and the events, as OpenAPI 3.1. Pure: the same table gives the same document. Its readers
 // have not seen our code: it names nothing that they cannot look up.
 import type * as z from 'zod';
-import { attempt } from './event-log.ts';
-import { field, fieldInput, fieldValue } from './fields.ts';
-import { LIMITS } from './limits.ts';
-import { AUTHORIZATION_PARAMETERS, AUTHORIZATION_PATH } from './oauth.ts';
-import { registerEvents, webhookDeliveries } from './openapi-events.ts';
-import { PROBLEM, responseComponents, responsesOf } from './openapi-responses.ts';
+import { attempt } from '../events.ts';
+import { field, fieldInput, fieldValue } from '../fields.ts';
+import { LIMITS } from '../limits.ts';
+import { AUTHORIZATION_PARAMETERS, AUTHORIZATION_PATH } from '../oauth.ts';
+import { isScoped, type Operation, SCOPES } from '../operation.ts';
+import { OPERATIONS, type OperationId } from '../operations.ts';
+import { pagination } from '../paging.ts';
+import { preparation, recordedPreparation } from '../preparation.ts';
+import { recipient, recipientInput } from '../recipients.ts';
+import { remark } from '../remarks.ts';
+import { document, documentInput, sealedDocument, template, transaction } from '../transactions.ts';
+import { registerEvents, webhookDeliveries } from './events.ts';
+import { PROBLEM, responseComponents, responsesOf } from './responses.ts';
 import {
   createNamedSchemas,
   type Json,
@@ -14,15 +21,7 @@ import {
   type NamedSchemas,
   PROMISED,
   pascal,
-} from './openapi-schemas.ts';
-import { isScoped, type Operation } from './operation.ts';
-import { OPERATIONS, type OperationId } from './operations.ts';
-import { pagination } from './paging.ts';
-import { preparation, recordedPreparation } from './preparation.ts';
-import { recipient, recipientInput } from './recipients.ts';
-import { remark } from './remarks.ts';
-import { SCOPES } from './scopes.ts';
-import { document, documentInput, sealedDocument, template, transaction } from './transactions.ts';
+} from './schemas.ts';
 
 const TAGS: Record<string, string> = {
   transaction: 'From a draft to its end',

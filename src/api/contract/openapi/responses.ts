@@ -1,10 +1,10 @@
 // What an operation answers, as OpenAPI: its success with the media types of files, and its refusals by status, with the headers
 // that they have. Pure.
-import { type Json, jsonSchemaOf, type NamedSchemas, pascal } from './openapi-schemas.ts';
-import { isScoped, needsAccessToken, type Operation } from './operation.ts';
-import type { OperationId } from './operations.ts';
-import { HEADERS, type HeaderName, PROBLEM_HEADERS } from './problem-headers.ts';
-import { PROBLEMS, type ProblemCode } from './problems.ts';
+
+import { isScoped, needsAccessToken, type Operation } from '../operation.ts';
+import type { OperationId } from '../operations.ts';
+import { HEADERS, type HeaderName, PROBLEM_HEADERS, PROBLEMS, type ProblemCode } from '../problems.ts';
+import { type Json, jsonSchemaOf, type NamedSchemas, pascal } from './schemas.ts';
 
 /** The media types of answers that are no JSON. */
 const BINARY: Partial<Record<OperationId, readonly string[]>> = {

@@ -1,5 +1,5 @@
 // Parses a URL that may be none, and decodes parts of one. `URL.canParse` must not be used: on Node 20 and 22 it answers false for a host with letters
-// such as ü once the code that calls it is optimized, after some thousand calls (test/api/contract/parse-url.test.ts).
+// such as ü once the code that calls it is optimized, after some thousand calls (test/common/parse-url.test.ts).
 
 /** @returns undefined where the text is not a URL */
 export function parseUrl(text: string, base?: string | URL): URL | undefined {

@@ -1,8 +1,8 @@
 // Schemas of the contract as JSON Schema for OpenAPI: each object under a name of its own, and nothing in it that only
 // our own checks need. Pure.
 import * as z from 'zod';
-import { resolveSchema, resolveSchemaDeep } from './lazy-schema.ts';
-import { email, NUMBERS_IN_QUERIES, TEXT_KEYWORDS } from './values.ts';
+import { resolveSchema, resolveSchemaDeep } from '../lazy-schema.ts';
+import { email, NUMBERS_IN_QUERIES, TEXT_KEYWORDS } from '../values.ts';
 
 export type Json = Record<string, unknown>;
 

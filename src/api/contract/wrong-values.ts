@@ -1,7 +1,25 @@
-// Turns what the schema library found wrong with a request into one sentence for each value, in our words. Messages that the
-// library writes itself never reach a reader.
+// Says in words which values of a request are wrong: the path of each, then its fault. The service and the command line use the same words;
+// messages that the schema library writes itself never reach a reader.
+
 import type * as z from 'zod';
-import type { FieldError } from './contract/problems.ts';
+import type { FieldError } from './problems.ts';
+
+/** A message that begins like this makes a sentence with its path as the subject. */
+const VERB = /^(must|is|are|has|does|cannot|contains?) /;
+
+/** `name must not be empty`, but `recipients.0.email: "x" is not a valid email address`. Without a full stop. */
+export function inWords({ path, message }: FieldError): string {
+  if (!path) return message;
+  return VERB.test(message) ? `${path} ${message}` : `${path}: ${message}`;
+}
+
+/** Writes the first few as sentences, then how many more there are. */
+export function inSentences(errors: readonly FieldError[], shown: number): string {
+  const more = errors.length - shown;
+  const sentences = errors.slice(0, shown).map((item) => `${inWords(item).replace(/[.\s]+$/, '')}.`);
+  if (more > 0) sentences.push(`${more} more ${more === 1 ? 'value is' : 'values are'} not valid.`);
+  return sentences.join(' ');
+}
 
 type Issue = z.core.$ZodIssue;
 
@@ -30,10 +48,10 @@ function messageOf(issue: Issue): string {
   if (issue.input === undefined) return 'is required';
   if (issue.code === 'invalid_type') return TYPES[issue.expected] ?? `must be of type ${issue.expected}`;
   // The messages of our schemas begin with a small letter or with the value in quotes.
-  return /^[A-Z]/.test(issue.message) ? plainly(issue) : issue.message;
+  return /^[A-Z]/.test(issue.message) ? sizeMessage(issue) : issue.message;
 }
 
-function plainly(issue: Issue): string {
+function sizeMessage(issue: Issue): string {
   if (issue.code === 'too_big')
     return `must ${sized(issue.origin)} at most ${countOf(issue.origin, issue.maximum)}`;
   if (issue.code === 'too_small')

@@ -5,9 +5,9 @@ import {
   DATE_LANGUAGES,
   type DateFormat,
   formatDate,
+  type Language,
   readTypedDate,
-} from '../../../src/api/contract/date-format.ts';
-import type { Language } from '../../../src/api/contract/languages.ts';
+} from '../../../src/api/contract/languages.ts';
 
 test.each([
   ['YYYY-MM-DD', '2026-03-05', '0987-12-31'],
