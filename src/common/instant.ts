@@ -25,7 +25,7 @@ export const addMs = (instant: Instant, byMs: number): Instant => instantOf(epoc
 /** Returns the calendar day of an instant in a time zone such as Europe/Berlin, and in UTC for a zone that Node does not know. */
 export function dayIn(instant: Instant, timeZone: string): string {
   try {
-    const parts = new Intl.DateTimeFormat('en-GB', {
+    const dateParts = new Intl.DateTimeFormat('en-GB', {
       timeZone,
       calendar: 'gregory',
       numberingSystem: 'latn',
@@ -33,7 +33,7 @@ export function dayIn(instant: Instant, timeZone: string): string {
       month: '2-digit',
       day: '2-digit',
     }).formatToParts(epochMsOf(instant));
-    const { year = '', month, day } = Object.fromEntries(parts.map(({ type, value }) => [type, value]));
+    const { year = '', month, day } = Object.fromEntries(dateParts.map(({ type, value }) => [type, value]));
     return `${year.padStart(4, '0')}-${month}-${day}`;
   } catch {
     return instant.slice(0, 10);

@@ -11,7 +11,7 @@ export function once<T>(make: () => T): () => T {
 
 type Lazy<T> = {
   get(): Promise<T>;
-  /** Makes nothing: undefined before the first `get`. */
+  /** It gives undefined before the first `get`, and makes nothing. */
   ifMade(): Promise<T | undefined>;
 };
 

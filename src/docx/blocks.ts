@@ -52,16 +52,19 @@ const GREY = '808080';
 
 /** Lays out a text box: a frame around its blocks, which continue on the next page where one ends. */
 function layoutBox(
-  { blocks, width: asked, align, hasFrame }: TextBox,
+  { blocks, width: preferredWidth, align, hasFrame }: TextBox,
   width: number,
   context: LayoutContext,
 ): LineBox[] {
-  const own = Math.min(width, Math.max(Math.min(LEAST_BOX, width), asked));
-  const left = startOf(align, own, width);
-  const inside = context.layoutBlocks(blocks, Math.max(1, own - 2 * BOX_PADDING), context);
-  const laid = inside.map((lineBox) => framed(lineBox, left, own, hasFrame));
+  const boxWidth = Math.min(width, Math.max(Math.min(LEAST_BOX, width), preferredWidth));
+  const left = startOf(align, boxWidth, width);
+  const inside = context.layoutBlocks(blocks, Math.max(1, boxWidth - 2 * BOX_PADDING), context);
+  const laid = inside.map((lineBox) => framed(lineBox, left, boxWidth, hasFrame));
   const edge = (isTop: boolean) =>
-    lineBox(BOX_PADDING, [...sidesOf(left, own, BOX_PADDING), line(left, isTop ? 0 : BOX_PADDING, own)]);
+    lineBox(BOX_PADDING, [
+      ...sidesOf(left, boxWidth, BOX_PADDING),
+      line(left, isTop ? 0 : BOX_PADDING, boxWidth),
+    ]);
   const top: LineBox = { ...edge(true), before: BOX_GAP, isKeptWithNext: true };
   const bottom: LineBox = { ...edge(false), after: BOX_GAP };
   const last = laid.at(-1);

@@ -25,27 +25,27 @@ export const translated = (mark: DisplayItem, x: number, y: number): DisplayItem
   y: mark.y + y,
 });
 
-/** Something with its own position on the page. */
+/** It has its own position on the page. */
 export type Floating =
   | { kind: 'drawing'; drawing: Drawing; isBehind: boolean }
   | { kind: 'watermark'; text: string };
 
 /**
- * A horizontal part of a column, with the width of the column: a line of text, or a row of a table. Pages are made by
- * stacking these boxes.
+ * It is a horizontal part of a column, with the width of the column: a line of text, or a row of a table. Pages are made by stacking these
+ * boxes.
  */
 export type LineBox = {
   height: number;
-  /** Empty room above, which the top of a page does not need. */
+  /** The top of a page does not need this empty room. */
   before: number;
   after: number;
   marks: DisplayItem[];
   floating: Floating[];
   notes: NoteKey[];
-  /** Must not be the last one on a page. */
+  /** It must not be the last one on a page. */
   isKeptWithNext: boolean;
   starts: 'page' | 'column' | undefined;
-  /** Repeated above this box where it is the first on a page. */
+  /** They are repeated above this box where it is the first on a page. */
   heads: readonly LineBox[];
   /** Splits it into a part of at most this height, and the rest. Undefined where that is impossible. */
   split?: ((height: number) => [LineBox, LineBox] | undefined) | undefined;
@@ -70,7 +70,6 @@ export const lineBox = (height: number, marks: DisplayItem[] = [], more: Partial
 export const heightOf = (lineBoxes: readonly LineBox[]): number =>
   lineBoxes.reduce((sum, { before, height, after }) => sum + before + height + after, 0);
 
-/** The items of boxes that are stacked at this position. */
 export function stacked(lineBoxes: readonly LineBox[], x: number, y: number): DisplayItem[] {
   const marks: DisplayItem[] = [];
   let at = y;
@@ -86,10 +85,9 @@ export function stacked(lineBoxes: readonly LineBox[], x: number, y: number): Di
 export type LayoutContext = {
   typesetting: Typesetting;
   defaultTab: number;
-  /** The height of the text area of a page: nothing may be higher. */
+  /** Nothing may be higher than the text area of a page. */
   pageHeight: number;
   numbers: PageNumbers;
-  /** The background color behind the text. */
   background: string | undefined;
   markOf(note: NoteKey): string;
   layoutBlocks(blocks: readonly Block[], width: number, context: LayoutContext): LineBox[];

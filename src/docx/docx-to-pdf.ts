@@ -57,10 +57,12 @@ const OWN_FONTS: Record<FontFamily, string> = {
 function replacedFonts(families: ReadonlySet<string>): string | undefined {
   const byOwn = new Map<string, string[]>();
   for (const family of families) {
-    const own = OWN_FONTS[substituteOf(family).family];
-    if (family !== own) byOwn.set(own, [...(byOwn.get(own) ?? []), family]);
+    const substitute = OWN_FONTS[substituteOf(family).family];
+    if (family !== substitute) byOwn.set(substitute, [...(byOwn.get(substitute) ?? []), family]);
   }
-  return Array.from(byOwn, ([own, replaced]) => replacedBy(replaced, [own])).join('; ') || undefined;
+  return (
+    Array.from(byOwn, ([substitute, replaced]) => replacedBy(replaced, [substitute])).join('; ') || undefined
+  );
 }
 
 function picturesOf(pack: Package): PictureReader {

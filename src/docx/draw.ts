@@ -30,7 +30,7 @@ import type { Crop, DocxPicture, Drawing, LostContent, LostKind, PlainShape } fr
 import { limitExceeded } from './not-usable.ts';
 import type { LaidOutPage } from './pages.ts';
 
-/** A picture as a PDF of one page; undefined where it cannot be drawn. */
+/** It gives a picture as a PDF of one page; undefined where it cannot be drawn. */
 export type PictureReader = (
   part: string,
 ) => Promise<{ pdf: Uint8Array; width: number; height: number } | undefined>;
@@ -45,7 +45,7 @@ type Canvas = {
   forms: Map<string, Form | undefined>;
   readPicture: PictureReader;
   picturesDrawn: number;
-  /** What has been reported as missing already: content that a header repeats is reported once. */
+  /** It holds what has been reported as missing already: content that a header repeats is reported once. */
   reported: Set<LostContent | string>;
 };
 
@@ -73,16 +73,15 @@ export async function drawPages(
     for (const kind of lost)
       if (remarks.length < MOST_REMARKS) remarks.push({ code: 'content_not_shown', page: index, what: kind });
     if (missing.characters.size === 0) continue;
-    const parts = lines.map(({ text }) =>
+    const quotes = lines.map(({ text }) =>
       lackingPart(text, (codePoint) => missing.characters.has(codePoint)),
     );
-    lacking.push({ page: index, fonts: missing.fonts, lines: parts, hasMore: false });
+    lacking.push({ page: index, fonts: missing.fonts, lines: quotes, hasMore: false });
   }
   remarks.push(...missingTextRemarks(lacking, true));
   return { pdf: await document.save({ useObjectStreams: false, updateFieldAppearances: false }), remarks };
 }
 
-/** The state of drawing one page. */
 type DrawContext = {
   canvas: Canvas;
   page: PDFPage;
@@ -90,9 +89,9 @@ type DrawContext = {
   operators: string[];
   fontNames: Map<PDFFont, PDFName>;
   formNames: Map<Form, PDFName>;
-  /** The lines written so far, and where each of them ends. */
+  /** `end` is the position where a line ends. */
   lines: { text: string; y: number; end: number }[];
-  /** Characters without glyphs, and the fonts that the document names for them. */
+  /** `fonts` are those that the document names for the characters. */
   missing: { characters: Set<number>; fonts: Set<string> };
   lost: LostKind[];
 };
@@ -184,7 +183,7 @@ async function drawRun(
 
 const BOX_HEIGHT = 0.7;
 const BOX_LINE = 0.05;
-/** In sizes of the text, what is at least between two words. */
+/** Words are at least this far apart, in sizes of the text. */
 const WORD_GAP = 0.15;
 
 /** Draws a box for each missing character, because an empty space would be overlooked. */
@@ -225,12 +224,12 @@ type Bounds = { x: number; y: number; width: number; height: number };
 
 /** Reports missing content, on the first page that lacks it. */
 function reportLost(
-  what: LostContent | string,
+  content: LostContent | string,
   kind: LostKind,
-  { lost, canvas: { reported: told } }: DrawContext,
+  { lost, canvas: { reported } }: DrawContext,
 ): void {
-  if (!told.has(what)) lost.push(kind);
-  told.add(what);
+  if (!reported.has(content)) lost.push(kind);
+  reported.add(content);
 }
 
 async function drawDrawing(drawing: Drawing, place: Bounds, sheet: DrawContext): Promise<void> {
@@ -294,7 +293,7 @@ function drawForm(
   operators.push(`q ${clip} ${matrixOf(form, crop, box, height)} cm ${name.toString()} Do Q`);
 }
 
-/** The matrix with which the cropped picture fills the box. */
+/** The matrix makes the cropped picture fill the box. */
 function matrixOf(form: Form, { left, right, top, bottom }: Crop, box: Bounds, height: number): string {
   const width = box.width / (1 - left - right);
   const tall = box.height / (1 - top - bottom);
@@ -337,7 +336,7 @@ async function drawWords(words: readonly string[], place: Bounds, sheet: DrawCon
   }
 }
 
-/** As long as readers take an address to be. */
+/** Readers take an address to be no longer than this. */
 const LONGEST_ADDRESS = 2000;
 
 function addLink(

@@ -6,7 +6,7 @@ import type { PdfRemark } from '../pdf/remarks.ts';
 import { isSymbolFont, symbolOf } from './characters.ts';
 import type { UnknownNumber } from './not-usable.ts';
 
-/** In headers and footers, each page has a text of its own. Word computes those in the text when it opens a document. */
+/** Each page has a text of its own for these, in headers and footers. Word computes those in the text when it opens a document. */
 const OF_PAGES = new Set(['PAGE', 'NUMPAGES', 'SECTIONPAGES']);
 const FORM_FIELDS = new Set(['FORMTEXT', 'FORMCHECKBOX', 'FORMDROPDOWN']);
 
@@ -28,12 +28,12 @@ export function isKeptField(code: string, { inHeaderFooter, hasResult }: FieldPl
 
 export const isOfPages = (code: string): boolean => OF_PAGES.has(nameOfField(code));
 
-/** `isComputed`: a program that lays pages out knows it all the same. */
+/** `isComputed` says that a program that lays pages out knows it all the same. */
 type FieldWithoutResult = { limit: UnknownNumber; isComputed: boolean };
 
 const onlyInWord = (limit: UnknownNumber): FieldWithoutResult => ({ limit, isComputed: false });
 
-/** What Word draws although it has stored no result: formulas of its earlier versions, dates, and numbers that it counts. */
+/** Word draws these although it has stored no result: formulas of its earlier versions, dates, and numbers that it counts. */
 const DRAWN_BY_WORD = new Map<string, FieldWithoutResult>([
   ['EQ', onlyInWord('formula')],
   ...['LISTNUM', 'AUTONUM', 'AUTONUMLGL', 'AUTONUMOUT', 'DATE', 'TIME', 'SECTION'].map(
@@ -45,7 +45,7 @@ const DRAWN_BY_WORD = new Map<string, FieldWithoutResult>([
   ]),
 ]);
 
-/** What is missing where such a field has no result; undefined where Word shows nothing either. */
+/** Returns what is missing where such a field has no result; undefined where Word shows nothing either. */
 export const missingWithout = (code: string): FieldWithoutResult | undefined =>
   DRAWN_BY_WORD.get(nameOfField(code));
 
@@ -90,7 +90,10 @@ const MAY_BE_EMPTY = new Set([
   'USERADDRESS',
 ]);
 
-/** Whether Word would show something if it updated a field that has no result. @param wasUpdated whether its result is stored as empty */
+/**
+ * Returns true if Word would show something once it updated a field without a result.
+ * @param wasUpdated whether its result is stored as empty
+ */
 export function lacksResult(code: string, wasUpdated: boolean): boolean {
   const name = nameOfField(code);
   return NEVER_EMPTY.has(name) || (!wasUpdated && MAY_BE_EMPTY.has(name));
@@ -107,7 +110,7 @@ export const nameOfField = (code: string): string => /^\s*(=|\S+)/.exec(code)?.[
 
 const FORMAT = /\\\*\s*(roman|alphabetic|arabic|ordinal)\b/i;
 
-/** How a field asks for its number to be written (one of ST_NumberFormat), whatever the section says. */
+/** A field may ask for its number to be written in a format (one of ST_NumberFormat), whatever the section says. */
 export function numberFormatOf(code: string): string | undefined {
   const name = FORMAT.exec(code)?.[1];
   const isUpper = name !== undefined && /^[A-Z]/.test(name);
@@ -128,7 +131,7 @@ const QUOTE = /^\s*QUOTE\s+"([^"]*)"/i;
 const SYMBOL = /^\s*SYMBOL\s+(?:"(.)"|(0x[0-9a-f]+|\d+)|(\S))/iu;
 const SYMBOL_FONT = /\\f\s+(?:"([^"]*)"|(\S+))/i;
 
-/** The text that Word shows of the code itself: the words of a button, or a character by its number. */
+/** Word shows the code itself of some fields: the words of a button, or a character by its number. */
 export function shownByCode(code: string): string | undefined {
   const words = BUTTON.exec(code) ?? QUOTE.exec(code);
   if (words) return words[1]!.trim();
@@ -145,7 +148,7 @@ export function shownByCode(code: string): string | undefined {
   return isAnsi ? new TextDecoder('windows-1252').decode(Uint8Array.of(point)) : String.fromCodePoint(point);
 }
 
-/** Addresses of web pages and email, and none that run or read a file. */
+/** Addresses of web pages and email are safe; those that run or read a file are not. */
 const SAFE = /^(https?:\/\/|mailto:)/i;
 
 export const isSafeAddress = (address: string): boolean => SAFE.test(address);

@@ -7,12 +7,12 @@ import { inSubscript, inSuperscript } from './characters.ts';
 import type { Drawing, Inline, LinkAddress, NoteKey, TextStyle } from './model.ts';
 import { writtenNumber } from './numbering.ts';
 
-/** How text is drawn, with what it takes from the line. */
-export type TextLook = {
+/** Says how text is drawn, and how much of the line it takes. */
+export type TextAppearance = {
   typeface: Typeface;
-  /** As it is drawn. */
+  /** It is the size as it is drawn. */
   size: number;
-  /** Of a line of such text; four fifths of it are above the baseline. */
+  /** Four fifths of the height of such a line are above the baseline. */
   lineHeight: number;
   raised: number;
   color: string | undefined;
@@ -27,12 +27,12 @@ export type TextLook = {
 export type InlineItem = {
   kind: 'word' | 'space' | 'tab' | 'drawing' | 'end';
   text: string;
-  /** The words it was joined from. */
-  parts?: readonly string[] | undefined;
-  look: TextLook;
+  /** The text was joined from these words. */
+  words?: readonly string[] | undefined;
+  appearance: TextAppearance;
   width: number;
   isGlued: boolean;
-  /** Drawn so far to the left of its place. */
+  /** It is drawn this far to the left of its place. */
   shift?: number | undefined;
   link?: LinkAddress | undefined;
   note?: NoteKey | undefined;
@@ -57,16 +57,16 @@ const SUPERSCRIPT = 0.33;
 const SUBSCRIPT = -0.12;
 export const SMALL_CAPS = 0.8;
 
-export function lookOf(style: TextStyle, scale = 1): TextLook {
+export function appearanceOf(style: TextStyle, scale = 1): TextAppearance {
   const { family, scale: ofFont, lineHeight } = substituteOf(style.family);
-  const asked = Math.min(LARGEST, style.size) * scale;
+  const size = Math.min(LARGEST, style.size) * scale;
   const isRaised = style.place !== 'baseline';
   const shift = style.place === 'superscript' ? SUPERSCRIPT : isRaised ? SUBSCRIPT : 0;
   return {
     typeface: { family, isBold: style.isBold, isItalic: style.isItalic },
-    size: asked * ofFont * (isRaised ? RAISED_SCALE : 1),
+    size: size * ofFont * (isRaised ? RAISED_SCALE : 1),
     lineHeight: Math.min(LARGEST, style.size) * lineHeight,
-    raised: asked * shift + style.raised,
+    raised: size * shift + style.raised,
     color: style.color,
     background: style.background,
     isUnderlined: style.isUnderlined,
@@ -77,12 +77,12 @@ export function lookOf(style: TextStyle, scale = 1): TextLook {
   };
 }
 
-export function inlineItemsOf(inlines: readonly Inline[], parts: InlineItemContext): InlineItem[] {
+export function inlineItemsOf(inlines: readonly Inline[], context: InlineItemContext): InlineItem[] {
   const items: InlineItem[] = [];
   const addText = (text: string, style: TextStyle, more: Partial<InlineItem> = {}) => {
     for (const piece of withScriptDigits(text, style))
       for (const { part, scale } of inSmallCaps(piece.text, piece.style))
-        addWords(items, part, lookOf(piece.style, scale), parts.typesetting, more);
+        addWords(items, part, appearanceOf(piece.style, scale), context.typesetting, more);
   };
   for (const [index, inline] of inlines.entries()) {
     switch (inline.kind) {
@@ -90,12 +90,12 @@ export function inlineItemsOf(inlines: readonly Inline[], parts: InlineItemConte
         addText(inline.text, asScript(inlines, index), { link: inline.link });
         break;
       case 'page-number':
-        addText(writtenPage(parts.numbers[inline.of], inline.format), inline.style);
+        addText(writtenPage(context.numbers[inline.of], inline.format), inline.style);
         break;
       case 'note': {
         const { note, isMarked, style } = inline;
         if (isMarked) items.push({ ...ending(style), kind: 'word', note, isGlued: true });
-        else addText(parts.markOf(note), style, { note, isGlued: true });
+        else addText(context.markOf(note), style, { note, isGlued: true });
         break;
       }
       case 'tab':
@@ -109,14 +109,14 @@ export function inlineItemsOf(inlines: readonly Inline[], parts: InlineItemConte
         items.push({ ...ending(undefined), ends: inline.kind === 'page-break' ? 'page' : 'column' });
         break;
       case 'drawing':
-        items.push(itemOfDrawing(inline.drawing, parts));
+        items.push(itemOfDrawing(inline.drawing, context));
         break;
     }
   }
   return items;
 }
 
-const NO_LOOK: TextLook = {
+const NO_APPEARANCE: TextAppearance = {
   typeface: { family: 'sans' },
   size: 0,
   lineHeight: 0,
@@ -133,7 +133,7 @@ const NO_LOOK: TextLook = {
 const ending = (style: TextStyle | undefined): InlineItem => ({
   kind: 'end',
   text: '',
-  look: style ? lookOf(style) : NO_LOOK,
+  appearance: style ? appearanceOf(style) : NO_APPEARANCE,
   width: 0,
   isGlued: false,
 });
@@ -151,12 +151,12 @@ export function fitting(drawing: Drawing, room: { width: number; height: number 
 
 type TextInline = Extract<Inline, { kind: 'text' }>;
 
-/** Of the size of the text beside it: less is how letters are set in a logo. */
+/** Letters in a logo are shifted by less than this share of the size of the text beside them. */
 const SHIFTED = 0.1;
 
 /**
- * The style of text that is raised or lowered by a length rather than as a superscript. Digits beside text on another height are an exponent or
- * an index all the same, and become as large as that text.
+ * Chooses the style of text that is raised or lowered by a length rather than as a superscript. Digits beside text on another height are an
+ * exponent or an index all the same, and become as large as that text.
  */
 function asScript(inlines: readonly Inline[], index: number): TextStyle {
   const { text, style } = inlines[index] as TextInline;
@@ -169,7 +169,7 @@ function asScript(inlines: readonly Inline[], index: number): TextStyle {
 
 const ONLY_SCRIPT = /^[0-9+\-−=()]*[0-9][0-9+\-−=()]*$/;
 
-/** The style of the text that stands on another height before or behind, without a space. */
+/** Finds the style of the text that stands on another height before or behind, without a space. */
 function textBeside(inlines: readonly Inline[], index: number, step: 1 | -1): TextStyle | undefined {
   const { style } = inlines[index] as TextInline;
   for (let at = index + step; ; at += step) {
@@ -181,14 +181,13 @@ function textBeside(inlines: readonly Inline[], index: number, step: 1 | -1): Te
   }
 }
 
-/** @param format that the field asks for */
 const writtenPage = (number: string, format: string | undefined): string =>
   format !== undefined && /^\d+$/.test(number) ? writtenNumber(Number(number), format) : number;
 
 const DIGITS_OF_SCRIPT = /([0-9+\-−=()]*[0-9][0-9+\-−=()]*)/;
 
 /**
- * Raised and lowered digits as characters of their own. A raised 3 is still the digit 3 for programs that read the PDF, so that they
+ * Writes raised and lowered digits as characters of their own. A raised 3 is still the digit 3 for programs that read the PDF, so that they
  * would take 10³ for 103; the font draws the other character just as small and as high.
  */
 function withScriptDigits(text: string, style: TextStyle): { text: string; style: TextStyle }[] {
@@ -228,19 +227,19 @@ const AFTER_HYPHEN = /(?<=[\p{L}\p{N}][-\u2010\u2012\u2013\u2014])(?=[\p{L}\p{N}
 function addWords(
   items: InlineItem[],
   text: string,
-  look: TextLook,
+  appearance: TextAppearance,
   typesetting: Typesetting,
   more: Partial<InlineItem>,
 ): void {
   for (const chunk of text.match(WORDS) ?? []) {
     const kind = SPACES.test(chunk) ? 'space' : 'word';
-    const parts = kind === 'space' ? [chunk.replaceAll('\u200b', '')] : partsOfWord(chunk);
-    for (const [index, part] of parts.entries()) {
+    const pieces = kind === 'space' ? [chunk.replaceAll('\u200b', '')] : partsOfWord(chunk);
+    for (const [index, part] of pieces.entries()) {
       const last = items.at(-1);
       const joins = kind === 'word' && index === 0 && last?.kind === 'word' && !mayBreak(last.text, part);
       for (const [position, text] of inShortParts(part).entries()) {
-        const width = textWidth(text, look, typesetting);
-        items.push({ kind, text, look, width, isGlued: position > 0 || joins, ...more });
+        const width = textWidth(text, appearance, typesetting);
+        items.push({ kind, text, appearance, width, isGlued: position > 0 || joins, ...more });
       }
     }
   }
@@ -249,8 +248,8 @@ function addWords(
 /** The longest word of a language has 70 letters; to shape one of a million would take hours. */
 const inShortParts = (text: string): string[] => text.match(/[\s\S]{1,100}/gu) ?? [''];
 
-export const textWidth = (text: string, look: TextLook, typesetting: Typesetting): number =>
-  typesetting.measure(text, look.typeface).width * look.size + look.spacing * text.length;
+export const textWidth = (text: string, appearance: TextAppearance, typesetting: Typesetting): number =>
+  typesetting.measure(text, appearance.typeface).width * appearance.size + appearance.spacing * text.length;
 
 /** A soft hyphen says where a word may be cut; it is not needed here, and is not shown. */
 function partsOfWord(chunk: string): string[] {
@@ -261,21 +260,20 @@ function partsOfWord(chunk: string): string[] {
 }
 
 function ideographs(word: string): string[] {
-  const parts: string[][] = [];
+  const pieces: string[][] = [];
   let before = '';
   for (const character of word) {
     const isNew = before === '' || mayBreak(before, character);
-    if (isNew) parts.push([character]);
-    else parts.at(-1)!.push(character);
+    if (isNew) pieces.push([character]);
+    else pieces.at(-1)!.push(character);
     before = isNew ? character : (before + character).slice(-LONGEST_PAIR);
   }
-  return parts.map((part) => part.join(''));
+  return pieces.map((part) => part.join(''));
 }
 
 /** A character outside the first plane has two units of 16 bits. */
 const LONGEST_PAIR = 4;
 
-/** Whether a line may end between two pieces without a space. */
 function mayBreak(before: string, after: string): boolean {
   const end = before.slice(-LONGEST_PAIR);
   const last = [...end].at(-1) ?? '';

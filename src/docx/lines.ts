@@ -9,12 +9,12 @@ import type { ParagraphStyle, TabStop } from './model.ts';
 export type PlacedItem = { item: InlineItem; x: number; width: number; direction: 'ltr' | 'rtl' };
 export type TextLine = {
   placed: PlacedItem[];
-  /** What ended it; `words`: there was no room for the next one. */
+  /** The end is `words` where there was no room for the next one. */
   end: 'words' | 'line' | 'page' | 'column' | 'paragraph';
 };
 
 export type Measure = {
-  /** Of the column. */
+  /** It is the width of the column. */
   width: number;
   style: ParagraphStyle;
   defaultTab: number;
@@ -25,7 +25,7 @@ type Open = { placed: PlacedItem[]; x: number; isFirst: boolean };
 
 const LEAST_LINE = 24;
 
-/** The left and right edge of a line. Indents that leave no room are ignored. */
+/** Returns the left and right edge of a line. Indents that leave no room are ignored. */
 export function edgesOf(
   { width, style }: Pick<Measure, 'width' | 'style'>,
   isFirst: boolean,
@@ -40,9 +40,9 @@ export function edgesOf(
   return [from, Math.max(from + LEAST_LINE, edge)];
 }
 
-export function breakLines(given: readonly InlineItem[], measure: Measure): TextLine[] {
+export function breakLines(unfitted: readonly InlineItem[], measure: Measure): TextLine[] {
   const lines: TextLine[] = [];
-  const items = thatFit(given, measure);
+  const items = thatFit(unfitted, measure);
   let open = begin(true);
   function begin(isFirst: boolean): Open {
     return { placed: [], x: edgesOf(measure, isFirst)[0], isFirst };
@@ -94,7 +94,7 @@ function endOfCluster(items: readonly InlineItem[], at: number): number {
   return end;
 }
 
-/** Words that are longer than a line come apart into their characters. */
+/** Cuts words that are longer than a line into their characters. */
 function thatFit(items: readonly InlineItem[], measure: Measure): InlineItem[] {
   const rooms = [true, false]
     .map((isFirst) => edgesOf(measure, isFirst))
@@ -119,13 +119,13 @@ const apart = (item: InlineItem, typesetting: Typesetting): InlineItem[] =>
   [...segmentsOf(item.text, 'grapheme')].map((text) => ({
     ...item,
     text,
-    width: textWidth(text, item.look, typesetting),
+    width: textWidth(text, item.appearance, typesetting),
     isGlued: false,
   }));
 
 const MOST_BEHIND_TAB = 200;
 
-/** How far a tab goes; undefined where the next stop is beyond the end of the line. */
+/** Returns how far a tab goes; undefined where the next stop is beyond the end of the line. */
 function tabWidth(items: readonly InlineItem[], at: number, x: number, measure: Measure): number | undefined {
   const stop = nextStop(x, measure);
   const edge = measure.width;
@@ -142,20 +142,19 @@ function tabWidth(items: readonly InlineItem[], at: number, x: number, measure: 
 
 function nextStop(x: number, { style, defaultTab }: Measure): TabStop {
   const isAhead = ({ at }: TabStop) => at > x + 0.1;
-  const own = style.tabs.find(isAhead);
+  const ownStop = style.tabs.find(isAhead);
   const hanging: TabStop = { at: style.indentLeft, kind: 'left', leader: '' };
-  if (style.indentFirst < 0 && isAhead(hanging) && !(own && own.at < hanging.at)) return hanging;
-  return own ?? { at: (Math.floor((x + 0.1) / defaultTab) + 1) * defaultTab, kind: 'left', leader: '' };
+  if (style.indentFirst < 0 && isAhead(hanging) && !(ownStop && ownStop.at < hanging.at)) return hanging;
+  return ownStop ?? { at: (Math.floor((x + 0.1) / defaultTab) + 1) * defaultTab, kind: 'left', leader: '' };
 }
 
-/** What the tab at this place is filled with. */
 export const leaderAt = (x: number, measure: Measure): string => nextStop(x, measure).leader;
 
 function beforePoint(items: readonly InlineItem[], { typesetting }: Measure): number {
   let width = 0;
   for (const item of items) {
     const point = item.text.search(/[.,]\d*$/);
-    if (point !== -1) return width + textWidth(item.text.slice(0, point), item.look, typesetting);
+    if (point !== -1) return width + textWidth(item.text.slice(0, point), item.appearance, typesetting);
     width += item.width;
   }
   return width;
@@ -167,11 +166,11 @@ const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u200f\u202b\u202e\u2067\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const OBJECT = '\ufffc';
 
-/** The pieces of a line from left to right. */
+/** Orders the pieces of a line from left to right. */
 function inOrder(placed: PlacedItem[], { style, typesetting }: Measure): PlacedItem[] {
   const isTurned =
     style.isRightToLeft ||
-    placed.some(({ item }) => item.look.isRightToLeft || RIGHT_TO_LEFT.test(item.text));
+    placed.some(({ item }) => item.appearance.isRightToLeft || RIGHT_TO_LEFT.test(item.text));
   if (!isTurned || placed.length === 0) return placed;
   const texts = placed.map(({ item }) => (item.text === '' ? OBJECT : item.text));
   const { levels } = bidi.getEmbeddingLevels(texts.join(''), style.isRightToLeft ? 'rtl' : 'ltr');
@@ -201,17 +200,17 @@ function atLevels(entry: PlacedItem, text: string, levels: Uint8Array, typesetti
   const first = levels[0] ?? 0;
   if (entry.item.kind !== 'word' || levels.every((level) => level === first))
     return [{ entry, level: first }];
-  const parts: { entry: PlacedItem; level: number }[] = [];
+  const pieces: { entry: PlacedItem; level: number }[] = [];
   for (let from = 0; from < text.length; ) {
     let to = from + 1;
     while (to < text.length && levels[to] === levels[from]) to += 1;
     const part = text.slice(from, to);
-    const width = textWidth(part, entry.item.look, typesetting);
-    parts.push({
+    const width = textWidth(part, entry.item.appearance, typesetting);
+    pieces.push({
       entry: { ...entry, item: { ...entry.item, text: part, width }, width },
       level: levels[from]!,
     });
     from = to;
   }
-  return parts;
+  return pieces;
 }

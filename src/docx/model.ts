@@ -3,7 +3,10 @@
 
 import type { UnknownNumber } from './not-usable.ts';
 
-/** `unknown`: the words around one that is not in the text. `field`: what only Word computes; `computedField`: what LibreOffice does as well. */
+/**
+ * `unknown` has the words around a formula that is not in the text. Only Word computes a `field`; LibreOffice computes a `computedField` as
+ * well.
+ */
 export type FormulaTally = {
   count: number;
   unknown: string | undefined;
@@ -11,13 +14,13 @@ export type FormulaTally = {
   computedField: NumberField | undefined;
 };
 
-/** How often text was inserted or deleted while changes were tracked, and neither accepted nor rejected since. */
+/** Counts the texts that were inserted or deleted while changes were tracked, and neither accepted nor rejected since. */
 export type TrackedChanges = { inserted: number; deleted: number };
 
 type NumberField = { limit: UnknownNumber; near: string };
 
 export type TextStyle = {
-  /** As the document names it: `Calibri`. */
+  /** The document names it so: `Calibri`. */
   family: string;
   size: number;
   isBold: boolean;
@@ -29,37 +32,36 @@ export type TextStyle = {
   isHidden: boolean;
   isRightToLeft: boolean;
   color: string | undefined;
-  /** Behind the text. */
   background: string | undefined;
   place: 'baseline' | 'superscript' | 'subscript';
-  /** Raised above the line, or below it where it is negative. */
+  /** The text stands above the line by this length, or below it where it is negative. */
   raised: number;
-  /** Between characters. */
+  /** It is added between characters. */
   spacing: number;
 };
 
 export type LinkAddress = string;
 
 export type Inline =
-  /** `isOpenEnded`: the end of a formula whose meaning a letter or a digit directly after it would change. */
+  /** `isOpenEnded` marks the end of a formula whose meaning a letter or a digit directly after it would change. */
   | { kind: 'text'; text: string; style: TextStyle; link?: LinkAddress | undefined; isOpenEnded?: boolean }
   | { kind: 'tab'; style: TextStyle }
   | { kind: 'line-break'; style: TextStyle }
   | { kind: 'page-break' }
   | { kind: 'column-break' }
-  /** `format`: that the field itself asks for. */
+  /** `format` is what the field itself asks for. */
   | {
       kind: 'page-number';
       of: 'page' | 'pages' | 'section-pages';
       format: string | undefined;
       style: TextStyle;
     }
-  /** `isMarked`: a mark of its own stands behind it as text. */
+  /** `isMarked` says that a mark of its own stands behind it as text. */
   | { kind: 'note'; note: NoteKey; isMarked: boolean; style: TextStyle }
   | { kind: 'drawing'; drawing: Drawing };
 
 export type NoteKind = 'footnote' | 'endnote';
-/** `footnote 3`: the name of a note in `Notes`. */
+/** It names a note in `Notes`, such as `footnote 3`. */
 export type NoteKey = string;
 export type Note = { kind: NoteKind; mark: string; blocks: Block[] };
 
@@ -75,7 +77,7 @@ export type ParagraphStyle = {
   alignment: Alignment;
   indentLeft: number;
   indentRight: number;
-  /** Of the first line, beyond `indentLeft`: negative where it hangs. */
+  /** It applies to the first line, beyond `indentLeft`: negative where it hangs. */
   indentFirst: number;
   before: number;
   after: number;
@@ -102,17 +104,20 @@ export type Paragraph = {
   kind: 'paragraph';
   inlines: Inline[];
   style: ParagraphStyle;
-  /** Of the paragraph's mark: an empty paragraph is as high as this. */
+  /** An empty paragraph is as high as its mark. */
   mark: TextStyle;
   label: ListLabel | undefined;
 };
 
-/** A part of a drawing, in shares of its width and height. */
+/** It is a part of a drawing, in shares of its width and height. */
 export type Frame = { x: number; y: number; width: number; height: number };
-/** Fractions of the picture that are cropped on each side. */
+/** These fractions of the picture are cropped on each side. */
 export type Crop = { left: number; top: number; right: number; bottom: number };
 export type DocxPicture = { part: string; frame: Frame; crop: Crop };
-/** A straight line from corner to corner of its frame, or the outline of the frame. `isRising`: from the bottom left corner. */
+/**
+ * It is a straight line from corner to corner of its frame, or the outline of the frame. `isRising` says that the line begins in the bottom
+ * left corner.
+ */
 export type PlainShape = {
   form: 'line' | 'box';
   frame: Frame;
@@ -138,20 +143,19 @@ export type Drawing = {
   height: number;
   pictures: DocxPicture[];
   shapes?: readonly PlainShape[] | undefined;
-  /** What stands in for something that cannot be drawn: the words of a chart, the description of a picture. */
+  /** They stand in for something that cannot be drawn: the words of a chart, the description of a picture. */
   words: string[];
   anchor: FloatAnchor | undefined;
-  /** What of it is not drawn. The same objects, wherever the drawing is repeated. */
+  /** These things are not drawn. They are the same objects, wherever the drawing is repeated. */
   lost: LostContent[];
 };
 export type LostContent = { kind: LostKind };
 export type LostKind = 'chart' | 'diagram' | 'shape' | 'line' | 'image' | 'object';
 
-/** A text box. Its text flows with the rest, so that nothing covers it and it covers nothing. */
+/** Its text flows with the rest, so that nothing covers it and it covers nothing. */
 export type TextBox = { kind: 'box'; blocks: Block[]; width: number; align: Alignment; hasFrame: boolean };
-/** A picture that text does not flow around. */
 export type Figure = { kind: 'figure'; drawing: Drawing };
-/** Large pale words behind a page. */
+/** It consists of large pale words behind a page. */
 export type Watermark = { kind: 'watermark'; text: string };
 
 export type TableCell = {
@@ -163,7 +167,7 @@ export type TableCell = {
   background: string | undefined;
   margins: Record<Side, number>;
   align: 'top' | 'center' | 'bottom';
-  /** What it asks for; 0 for nothing. */
+  /** The cell asks for it; 0 asks for nothing. */
   width: number;
 };
 export type TableRow = {
@@ -179,7 +183,7 @@ export type DocxTable = {
   rows: TableRow[];
   indent: number;
   align: Alignment;
-  /** In all; 0 for as wide as its columns. A negative number is a share of the text's width. */
+  /** It counts in all; 0 is as wide as the columns. A negative number is a share of the text's width. */
   width: number;
   isRightToLeft: boolean;
 };
@@ -215,9 +219,9 @@ export type WordDocument = {
   defaultTab: number;
   formulas: FormulaTally;
   changes: TrackedChanges;
-  /** The fonts that text with letters or digits asks for, and those that the file brings along. */
+  /** Text with letters or digits asks for these fonts, or the file brings them along. */
   families: ReadonlySet<string>;
   embeddedFamilies: ReadonlySet<string>;
-  /** Codes of fields that show another text once Word has updated them. */
+  /** These fields show another text once Word has updated them. */
   outdatedFields: ReadonlySet<string>;
 };

@@ -10,7 +10,7 @@ export type DocxRefusal =
   | { ok: false; reason: 'too_complex'; limit: UnknownNumber; near: string }
   | TooComplex;
 
-/** Content without which a number would change or be missing. */
+/** A number would change or be missing without such content. */
 export type UnknownNumber = 'formula' | 'number_field';
 
 export class NotUsable extends Error {
@@ -21,7 +21,7 @@ export class NotUsable extends Error {
   }
 }
 
-/** What only a DOCX can pass. */
+/** Only a DOCX can pass these limits. */
 export const DOCX_LIMITS = [
   'zip_entries',
   'zip_names',
@@ -59,7 +59,6 @@ export function unknownNumber(limit: UnknownNumber, words: string): NotUsable {
   return new NotUsable({ ok: false, reason: 'too_complex', limit, near: shown });
 }
 
-/** @param pageCount how many there are at least */
 export const tooManyPages = (pageCount: number): NotUsable =>
   new NotUsable({ ok: false, reason: 'too_many_pages', pageCount });
 

@@ -15,10 +15,10 @@ type ListLevel = {
 };
 
 export type Numbering = {
-  /** Counts one further. Undefined where there is no such list. */
+  /** Counts one further, and returns undefined where there is no such list. */
   next(list: string, level: number): ListLevel | undefined;
-  /** The properties of a level, without counting. */
-  look(list: string, level: number): Element | undefined;
+  /** Returns the properties of a level without counting. */
+  peek(list: string, level: number): Element | undefined;
 };
 
 const LEVELS = 9;
@@ -59,30 +59,34 @@ export function readNumbering(
   }
 
   return {
-    look(list, level) {
+    peek(list, level) {
       const definition = definitionOf(list);
       return definition && levelOf(list, definition.levels, level);
     },
     next(list, level) {
       const definition = definitionOf(list);
-      const own = definition && levelOf(list, definition.levels, level);
-      if (!definition || !own || level < 0 || level >= LEVELS) return undefined;
+      const listLevel = definition && levelOf(list, definition.levels, level);
+      if (!definition || !listLevel || level < 0 || level >= LEVELS) return undefined;
       const values = count(list, definition, level);
-      const isBullet = formatOf(own) === 'bullet';
-      const isNone = formatOf(own) === 'none' && patternOf(own) === '';
+      const isBullet = formatOf(listLevel) === 'bullet';
+      const isNone = formatOf(listLevel) === 'none' && patternOf(listLevel) === '';
       return {
-        label: isBullet ? patternOf(own) : isNone ? '' : labelOf(list, definition.levels, own, values),
+        label: isBullet
+          ? patternOf(listLevel)
+          : isNone
+            ? ''
+            : labelOf(list, definition.levels, listLevel, values),
         isBullet,
-        follow: followOf(val(childOf(own, 'w:suff'))),
-        align: val(childOf(own, 'w:lvlJc')),
-        paragraph: childOf(own, 'w:pPr'),
-        text: childOf(own, 'w:rPr'),
+        follow: followOf(val(childOf(listLevel, 'w:suff'))),
+        align: val(childOf(listLevel, 'w:lvlJc')),
+        paragraph: childOf(listLevel, 'w:pPr'),
+        text: childOf(listLevel, 'w:rPr'),
       };
     },
   };
 }
 
-/** What lists stand on (`w:abstractNum`): `levels` has the levels that a list does not override. */
+/** Lists stand on a definition (`w:abstractNum`): `levels` has the levels that a list does not override. */
 type Definition = { id: string; levels: Element };
 
 const NO_LEVELS: ReadonlyMap<number | undefined, Element> = new Map();
@@ -135,7 +139,6 @@ const startOf = (level: Element | undefined): number => whole(val(childOf(level,
 const formatOf = (level: Element | undefined): string => val(childOf(level, 'w:numFmt')) ?? 'decimal';
 const patternOf = (level: Element): string => val(childOf(level, 'w:lvlText')) ?? '';
 
-/** Whether a level begins again after one of `level`. */
 function restarts(below: Element | undefined, level: number): boolean {
   const after = whole(val(childOf(below, 'w:lvlRestart')));
   return after === undefined || (after > 0 && level < after);
@@ -198,9 +201,9 @@ function letters(value: number): string {
 
 function roman(value: number): string {
   if (value < 1 || value > MOST_ROMAN) return `${value}`;
-  let left = value;
+  let remainder = value;
   let written = '';
-  for (const [worth, sign] of ROMAN) for (; left >= worth; left -= worth) written += sign;
+  for (const [worth, sign] of ROMAN) for (; remainder >= worth; remainder -= worth) written += sign;
   return written;
 }
 

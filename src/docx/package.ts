@@ -9,11 +9,11 @@ import { searchable } from '../pdf/read/characters.ts';
 import { limitExceeded, NotUsable, unreadableDocx } from './not-usable.ts';
 import { childrenNamed, type Element, newBudget, readXml, type XmlBudget } from './xml.ts';
 
-/** The parts of a document by their names, without a slash in front. */
+/** It has the parts of a document by their names, without a slash in front. */
 export type Package = {
   readonly names: readonly string[];
   has(name: string): boolean;
-  /** Unpacked, and exactly as long as the archive says. Undefined where there is no such part. */
+  /** Unpacks a part, which is exactly as long as the archive says. Returns undefined where there is no such part. */
   read(name: string): Buffer | undefined;
 };
 
@@ -43,7 +43,7 @@ async function partsOf(file: Buffer): Promise<Map<string, ZipEntry>> {
   });
   if (archive.entryCount > DOCUMENT_LIMITS.docxEntries) throw limitExceeded('zip_entries');
   const parts = new Map<string, ZipEntry>();
-  const seen = new Set<string>();
+  const names = new Set<string>();
   let unpackedBytes = 0;
   try {
     for await (const entry of archive.eachEntry()) {
@@ -51,8 +51,8 @@ async function partsOf(file: Buffer): Promise<Map<string, ZipEntry>> {
       if (name.endsWith('/')) continue;
       // Names of parts differ by more than the case of their letters (ECMA-376, part 2, 6.2.2).
       const folded = name.toLowerCase();
-      if (seen.has(folded)) throw limitExceeded('zip_names');
-      seen.add(folded);
+      if (names.has(folded)) throw limitExceeded('zip_names');
+      names.add(folded);
       const part = await partOf(archive, entry);
       unpackedBytes += part.sizeBytes;
       if (unpackedBytes > DOCUMENT_LIMITS.docxUnpackedBytes) throw limitExceeded('unpacked_bytes');
@@ -122,9 +122,9 @@ function inflated(packed: Buffer, sizeBytes: number): Buffer {
 
 type Relationship = {
   id: string;
-  /** The last word of its type: `styles`, `image`, `hyperlink`. */
+  /** It is the last word of the type: `styles`, `image`, `hyperlink`. */
   kind: string;
-  /** The name of a part, or what stands in the file when it is outside of the package. */
+  /** It names a part, or has what stands in the file for a target outside of the package. */
   target: string;
   isExternal: boolean;
 };
@@ -132,26 +132,25 @@ type Relationship = {
 export type PackageParts = {
   package: Package;
   budget: XmlBudget;
-  /** The name of the document's own part. */
   main: string;
-  /** The root element of a part; undefined where there is none. */
+  /** Returns the root element of a part; undefined where there is none. */
   xml(name: string): Element | undefined;
   relationships(part: string): ReadonlyMap<string, Relationship>;
-  /** The first part that `from` names for this. */
+  /** Returns the first part that `from` names for this kind. */
   related(from: string, kind: string): string | undefined;
 };
 
 /** @throws NotUsable where it is no Word document */
 export function readParts(pack: Package): PackageParts {
   const budget = newBudget();
-  const known = new Map<string, ReadonlyMap<string, Relationship>>();
+  const cache = new Map<string, ReadonlyMap<string, Relationship>>();
   const xml = (name: string): Element | undefined => {
     const bytes = pack.read(name);
     return bytes && readXml(bytes, budget);
   };
   const relationships = (part: string) => {
-    const read = known.get(part) ?? relationshipsOf(part, xml(relationshipsPart(part)));
-    known.set(part, read);
+    const read = cache.get(part) ?? relationshipsOf(part, xml(relationshipsPart(part)));
+    cache.set(part, read);
     return read;
   };
   const related = (from: string, kind: string) => {

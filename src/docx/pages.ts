@@ -23,7 +23,7 @@ export type LaidOutPage = {
   width: number;
   height: number;
   marks: DisplayItem[];
-  /** Behind and before everything, from the top left corner of the page. */
+  /** They stand behind and before everything, from the top left corner of the page. */
   behind: DisplayItem[];
   watermarks: string[];
 };
@@ -53,7 +53,7 @@ export function layoutPages(document: WordDocument): LaidOutPage[] {
   return pages.finish();
 }
 
-/** Distributes what it is given over pages, one section after the other. */
+/** Distributes boxes over pages, one section after the other. */
 class PageBuilder {
   readonly #notes: WordDocument['notes'];
   readonly #context: LayoutContext;
@@ -63,7 +63,7 @@ class PageBuilder {
   #area!: Area;
   #y = 0;
   #column = 0;
-  /** Top of what is on this page of the section: a section may begin in the middle of a page. */
+  /** A section may begin in the middle of a page, below what is on it. */
   #columnTop = 0;
   #footnotes: LineBox[] = [];
   #isFresh = true;
@@ -287,7 +287,6 @@ class PageBuilder {
 const isSamePage = (a: PageStyle, b: PageStyle): boolean =>
   Math.abs(a.width - b.width) < 1 && Math.abs(a.height - b.height) < 1;
 
-/** Where the lowest text of the columns ends. */
 function lowestOf(page: LaidOutPage, area: Area): number {
   let lowest = 0;
   for (const mark of page.marks) {

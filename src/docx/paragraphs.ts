@@ -3,11 +3,17 @@
 import type { MeasuredRun } from '../pdf/fonts/typesetting.ts';
 import { leastOf, mostOf } from '../pdf/geometry.ts';
 import { type DisplayItem, type LayoutContext, type LineBox, lineBox } from './display-items.ts';
-import { type InlineItem, inlineItemsOf, lookOf, type TextLook, textWidth } from './inline-items.ts';
+import {
+  appearanceOf,
+  type InlineItem,
+  inlineItemsOf,
+  type TextAppearance,
+  textWidth,
+} from './inline-items.ts';
 import { breakLines, edgesOf, leaderAt, type Measure, type PlacedItem, type TextLine } from './lines.ts';
 import type { Border, Paragraph, ParagraphStyle } from './model.ts';
 
-/** The paragraphs above and below: paragraphs with the same borders share them. */
+/** Paragraphs with the same borders share them. */
 export type Neighbours = { above: Paragraph | undefined; below: Paragraph | undefined };
 
 export function layoutParagraph(
@@ -19,12 +25,17 @@ export function layoutParagraph(
   const { style } = paragraph;
   const measure: Measure = { width, style, defaultTab: context.defaultTab, typesetting: context.typesetting };
   const lines = breakLines(contentOf(paragraph, width, context), measure);
-  const own = lookOf(paragraph.mark);
+  const markAppearance = appearanceOf(paragraph.mark);
   const sides = bordersOf(style, near);
   const lineBoxes = lines.map((line, index) => {
     const isFirst = index === 0;
     const isLast = index === lines.length - 1;
-    const laid = layoutLine(line, isFirst, { measure, own, context, background: style.background });
+    const laid = layoutLine(line, isFirst, {
+      measure,
+      markAppearance,
+      context,
+      background: style.background,
+    });
     const room = { above: isFirst ? sides.above : 0, below: isLast ? sides.below : 0 };
     const height = laid.height + room.above + room.below;
     const edges = edgesOf(measure, false);
@@ -63,48 +74,66 @@ function contentOf({ inlines, label }: Paragraph, width: number, context: Layout
   const { typesetting, markOf, numbers, pageHeight } = context;
   const items = inlineItemsOf(inlines, { typesetting, markOf, numbers, room: { width, height: pageHeight } });
   if (!label) return items;
-  const look = lookOf(label.style);
-  const length = textWidth(label.text, look, typesetting);
+  const appearance = appearanceOf(label.style);
+  const length = textWidth(label.text, appearance, typesetting);
   const share = { right: 1, center: 0.5, left: 0, both: 0 }[label.alignment];
   const text: InlineItem = {
     kind: 'word',
     text: label.text,
-    look,
+    appearance,
     width: length * (1 - share),
     shift: length * share,
     isGlued: false,
   };
-  const behind: InlineItem = { kind: 'tab', text: '', look, width: 0, isGlued: false };
+  const behind: InlineItem = { kind: 'tab', text: '', appearance, width: 0, isGlued: false };
   if (label.follow === 'tab') return [text, behind, ...items];
-  const space: InlineItem = { ...behind, kind: 'space', text: ' ', width: textWidth(' ', look, typesetting) };
+  const space: InlineItem = {
+    ...behind,
+    kind: 'space',
+    text: ' ',
+    width: textWidth(' ', appearance, typesetting),
+  };
   return label.follow === 'space' ? [text, space, ...items] : [text, ...items];
 }
 
-type LineParts = { measure: Measure; own: TextLook; context: LayoutContext; background: string | undefined };
+type LineContext = {
+  measure: Measure;
+  markAppearance: TextAppearance;
+  context: LayoutContext;
+  background: string | undefined;
+};
 type LaidLine = { height: number; marks: DisplayItem[]; notes: string[] };
 
 const ABOVE_BASELINE = 0.8;
 
-function layoutLine(line: TextLine, isFirst: boolean, parts: LineParts): LaidLine {
-  const { measure, own } = parts;
-  const looks = line.placed.filter(({ item }) => item.look.lineHeight > 0 && item.kind !== 'drawing');
-  const heights = looks.length > 0 ? looks.map(({ item }) => item.look) : hasDrawing(line) ? [] : [own];
+function layoutLine(line: TextLine, isFirst: boolean, lineContext: LineContext): LaidLine {
+  const { measure, markAppearance } = lineContext;
+  const looks = line.placed.filter(({ item }) => item.appearance.lineHeight > 0 && item.kind !== 'drawing');
+  const heights =
+    looks.length > 0 ? looks.map(({ item }) => item.appearance) : hasDrawing(line) ? [] : [markAppearance];
   const drawn = line.placed.flatMap(({ item }) => (item.drawing ? [item.drawing.height] : []));
   const above = Math.max(
     0,
-    mostOf(heights.map((look) => look.lineHeight * ABOVE_BASELINE + Math.max(0, look.raised / 2))),
+    mostOf(
+      heights.map(
+        (appearance) => appearance.lineHeight * ABOVE_BASELINE + Math.max(0, appearance.raised / 2),
+      ),
+    ),
     mostOf(drawn),
   );
-  const below = Math.max(0, mostOf(heights.map((look) => look.lineHeight * (1 - ABOVE_BASELINE))));
+  const below = Math.max(
+    0,
+    mostOf(heights.map((appearance) => appearance.lineHeight * (1 - ABOVE_BASELINE))),
+  );
   const natural = above + below;
   const { rule, value } = measure.style.line;
   const isExact = rule === 'exact' && drawn.length === 0;
-  const asked = rule === 'auto' ? natural * value : isExact ? value : Math.max(natural, value);
-  const height = Math.min(asked, parts.context.pageHeight);
+  const lineHeight = rule === 'auto' ? natural * value : isExact ? value : Math.max(natural, value);
+  const height = Math.min(lineHeight, lineContext.context.pageHeight);
   const baseline = height - below * Math.min(1, natural > 0 ? height / natural : 1);
   const placed = aligned(line, isFirst, measure);
   const notes = placed.flatMap(({ item }) => item.note ?? []);
-  return { height, marks: marksOf(placed, baseline, height, parts), notes };
+  return { height, marks: marksOf(placed, baseline, height, lineContext), notes };
 }
 
 const hasDrawing = ({ placed }: TextLine): boolean =>
@@ -155,14 +184,17 @@ function marksOf(
   placed: readonly PlacedItem[],
   baseline: number,
   height: number,
-  parts: LineParts,
+  lineContext: LineContext,
 ): DisplayItem[] {
   const behind: DisplayItem[] = [];
   const marks: DisplayItem[] = [];
   for (const placedItem of joined(placed)) {
     const { item, x, width } = placedItem;
-    const { look, drawing } = item;
-    const color = colorOf(look, look.background ?? parts.background ?? parts.context.background);
+    const { appearance, drawing } = item;
+    const color = colorOf(
+      appearance,
+      appearance.background ?? lineContext.background ?? lineContext.context.background,
+    );
     const bar = (y: number, thick: number, fill: string): DisplayItem => ({
       kind: 'bar',
       x,
@@ -171,12 +203,12 @@ function marksOf(
       height: thick,
       color: fill,
     });
-    if (look.background && item.kind !== 'end') behind.push(bar(0, height, look.background));
-    const line = baseline - look.raised;
-    if (look.isUnderlined && item.kind !== 'end')
-      marks.push(bar(line + look.size * UNDERLINE_BELOW, look.size * THICKNESS, color));
-    if (look.isStruck && item.kind !== 'end')
-      marks.push(bar(line - look.size * STRIKE_ABOVE, look.size * THICKNESS, color));
+    if (appearance.background && item.kind !== 'end') behind.push(bar(0, height, appearance.background));
+    const line = baseline - appearance.raised;
+    if (appearance.isUnderlined && item.kind !== 'end')
+      marks.push(bar(line + appearance.size * UNDERLINE_BELOW, appearance.size * THICKNESS, color));
+    if (appearance.isStruck && item.kind !== 'end')
+      marks.push(bar(line - appearance.size * STRIKE_ABOVE, appearance.size * THICKNESS, color));
     if (drawing)
       marks.push({
         kind: 'picture',
@@ -186,7 +218,8 @@ function marksOf(
         height: drawing.height,
         drawing,
       });
-    if (item.kind === 'word' || item.kind === 'tab') marks.push(...textMarks(placedItem, line, color, parts));
+    if (item.kind === 'word' || item.kind === 'tab')
+      marks.push(...textMarks(placedItem, line, color, lineContext));
     if (item.link) marks.push({ kind: 'link', x, y: 0, width, height, address: item.link });
   }
   return [...behind, ...marks];
@@ -216,7 +249,7 @@ function joined(placed: readonly PlacedItem[]): PlacedItem[] {
     if (last && texts.length > 1)
       together[together.length - 1] = {
         ...last,
-        item: { ...last.item, kind: 'word', text: texts.join(''), parts: texts },
+        item: { ...last.item, kind: 'word', text: texts.join(''), words: texts },
       };
   }
 }
@@ -228,7 +261,7 @@ function joins(before: PlacedItem, placedItem: PlacedItem): boolean {
   return (
     isText(before) &&
     isText(placedItem) &&
-    item.look === placedItem.item.look &&
+    item.appearance === placedItem.item.appearance &&
     item.link === placedItem.item.link &&
     before.direction === 'ltr' &&
     placedItem.direction === 'ltr' &&
@@ -242,29 +275,38 @@ function textMarks(
   { item, x, width, direction }: PlacedItem,
   y: number,
   color: string,
-  { context, measure }: LineParts,
+  { context, measure }: LineContext,
 ): DisplayItem[] {
-  const { look } = item;
+  const { appearance } = item;
   const text = item.kind === 'tab' ? leaders(item, x, width, context, measure) : item.text;
   if (text === '') return [];
   // The direction is that of the line: by itself, the "09-" of "09-7425733" would be drawn from right to left.
-  const runs = runsOf(item.parts ?? [text], look, direction, context);
+  const runs = runsOf(item.words ?? [text], appearance, direction, context);
   const at = x - (item.shift ?? 0);
   return [
-    { kind: 'text', x: at, y, runs, size: look.size, color, spacing: look.spacing, family: look.family },
+    {
+      kind: 'text',
+      x: at,
+      y,
+      runs,
+      size: appearance.size,
+      color,
+      spacing: appearance.spacing,
+      family: appearance.family,
+    },
   ];
 }
 
-/** The runs of words that stand behind each other, as few as there are faces. */
+/** Makes as few runs of adjacent words as there are faces. */
 function runsOf(
   texts: readonly string[],
-  look: TextLook,
+  appearance: TextAppearance,
   direction: 'ltr' | 'rtl',
   { typesetting }: LayoutContext,
 ): MeasuredRun[] {
   const runs: { texts: string[]; face: MeasuredRun['face']; width: number }[] = [];
   for (const text of texts)
-    for (const run of typesetting.measure(text, look.typeface, direction).runs) {
+    for (const run of typesetting.measure(text, appearance.typeface, direction).runs) {
       const last = runs.at(-1);
       if (last && last.face === run.face && direction === 'ltr') {
         last.texts.push(run.text);
@@ -274,9 +316,9 @@ function runsOf(
   return runs.map(({ texts, face, width }) => ({ text: texts.join(''), face, width }));
 }
 
-/** As many dots as there is room for. */
+/** It has as many dots as there is room for. */
 function leaders(
-  { look }: InlineItem,
+  { appearance }: InlineItem,
   x: number,
   width: number,
   { typesetting }: LayoutContext,
@@ -284,14 +326,14 @@ function leaders(
 ): string {
   const leader = leaderAt(x, measure);
   if (leader === '') return '';
-  const leaderWidth = textWidth(leader, look, typesetting);
+  const leaderWidth = textWidth(leader, appearance, typesetting);
   return leaderWidth > 0 ? leader.repeat(Math.max(0, Math.floor(width / leaderWidth) - 1)) : '';
 }
 
 const DARK = 0.4;
 
 /** Automatic text is white where it stands on something dark. */
-function colorOf({ color }: TextLook, background: string | undefined): string {
+function colorOf({ color }: TextAppearance, background: string | undefined): string {
   if (color !== undefined) return color;
   return background !== undefined && brightness(background) < DARK ? 'FFFFFF' : '000000';
 }

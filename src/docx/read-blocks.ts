@@ -57,7 +57,7 @@ export function readBlocks(parent: Element, context: ReadContext): Block[] {
   return blocks;
 }
 
-/** The paragraph, what floats beside it in front, and its text boxes behind. */
+/** A paragraph follows what floats beside it, and precedes its text boxes. */
 function readParagraph(element: Element, context: ReadContext): Block[] {
   const properties = childOf(element, 'w:pPr');
   const { styles } = context;
@@ -88,8 +88,8 @@ function readParagraph(element: Element, context: ReadContext): Block[] {
 }
 
 /**
- * Whether Word counts a paragraph of a list. It counts an empty one as well, unless nothing of it is shown: one that only holds the break
- * of a section, or whose end was deleted or is hidden.
+ * Word counts an empty paragraph of a list as well, unless nothing of it is shown: one that only holds the break of a section, or whose end
+ * was deleted or is hidden.
  */
 function isCounted(element: Element, properties: Element | undefined, mark: TextStyle): boolean {
   const isUnseen = childOf(properties, 'w:sectPr') !== undefined || isRemoved(properties) || mark.isHidden;
@@ -106,7 +106,6 @@ const WITHOUT_CONTENT = new Set([
 ]);
 const MARKERS = /^w:(bookmark|comment|perm|moveFromRange|moveToRange)/;
 
-/** Whether a paragraph has anything that is shown in it. */
 function hasContent(element: Element): boolean {
   return element.children.some((child) => {
     if (!isElement(child) || WITHOUT_CONTENT.has(child.name) || MARKERS.test(child.name)) return false;
@@ -121,7 +120,7 @@ const isSet = (property: Element | undefined): boolean => property !== undefined
 
 const isBlank = (inlines: readonly Inline[]): boolean => inlines.length === 0;
 
-/** Whether its end was deleted while changes were tracked. */
+/** A paragraph may lose its end while changes are tracked. */
 const isRemoved = (properties: Element | undefined): boolean =>
   childOf(childOf(properties, 'w:rPr'), 'w:del') !== undefined;
 
@@ -145,23 +144,23 @@ function paragraphStyle(
     styles.paragraphDefaults,
   );
   const styled = (named?.chain ?? []).reduce((on, item) => {
-    const own = childOf(item, 'w:pPr');
-    const list = listPropertiesOf(own);
+    const ofStyle = childOf(item, 'w:pPr');
+    const list = listPropertiesOf(ofStyle);
     // What the list says is overruled by the style that names the list.
-    const level = list?.list === undefined ? undefined : numbering.look(list.list, list.level ?? 0);
-    return withParagraph(withParagraph(on, childOf(level, 'w:pPr')), own);
+    const level = list?.list === undefined ? undefined : numbering.peek(list.list, list.level ?? 0);
+    return withParagraph(withParagraph(on, childOf(level, 'w:pPr')), ofStyle);
   }, inside);
   return { ...withParagraph(withParagraph(styled, ofLevel), properties), styleId: named?.id };
 }
 
-/** The list that a paragraph is in: by its own properties, or by its style. */
+/** A paragraph is in a list by its own properties, or by its style. */
 function listOfParagraph(properties: Element | undefined, named: NamedStyle | undefined) {
-  const own = listPropertiesOf(properties);
+  const direct = listPropertiesOf(properties);
   const chain = (named?.chain ?? []).map((item) => listPropertiesOf(childOf(item, 'w:pPr')));
-  const id = own?.list ?? chain.findLast((item) => item?.list !== undefined)?.list;
+  const id = direct?.list ?? chain.findLast((item) => item?.list !== undefined)?.list;
   if (id === undefined || id === '0') return undefined;
-  const level = own?.level ?? chain.findLast((item) => item?.level !== undefined)?.level ?? 0;
-  return { id, level, isOfStyle: own?.list === undefined };
+  const level = direct?.level ?? chain.findLast((item) => item?.level !== undefined)?.level ?? 0;
+  return { id, level, isOfStyle: direct?.list === undefined };
 }
 
 type Counted = NonNullable<ReturnType<ReadContext['numbering']['next']>>;

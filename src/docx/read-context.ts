@@ -9,7 +9,7 @@ import type { Element } from './xml.ts';
 export type ComplexField = {
   code: string;
   isResult: boolean;
-  /** The paragraph where the result begins, and how many inlines it had. */
+  /** The result begins in this paragraph, behind this many inlines. */
   result?: { content: ParagraphContent; from: number };
   /** Something else is shown in the place of its result. */
   isReplaced: boolean;
@@ -20,16 +20,18 @@ export type ComplexField = {
   form: Element | undefined;
 };
 
-/** Codes of fields that show another text once Word has updated them. `isAll`: the document asks for an update of every field. */
+/**
+ * Fields with these codes show another text once Word has updated them. `isAll` says that the document asks for an update of every field.
+ */
 export type OutdatedFields = { isAll: boolean; codes: Set<string> };
 
-/** What is counted and collected while the document is read. One object serves all of its parts. */
+/** It counts and collects while the document is read. One object serves all of its parts. */
 export type Tally = {
   tables: number;
   formulas: FormulaTally;
   changes: TrackedChanges;
   outdated: OutdatedFields;
-  /** The fonts that text with letters or digits asks for. */
+  /** Text with letters or digits asks for these fonts. */
   families: Set<string>;
 };
 
@@ -42,28 +44,28 @@ export type ReadContext = {
   /** In a header or a footer the number of the page is known. */
   inHeaderFooter: boolean;
   tally: Tally;
-  /** How many tables stand around this. */
+  /** This many tables stand around the element. */
   tableDepth: number;
   fields: ComplexField[];
-  /** Where fields begin in this part that have no end. */
+  /** Fields begin at these elements of the part, and have no end. */
   endlessFields: ReadonlySet<Element>;
-  /** The properties of text and paragraphs that the style of the table around asks for, from the outermost down. */
+  /** The style of the table around asks for these properties of text and paragraphs, from the outermost down. */
   inTable?: readonly Element[];
-  /** Inside of a note: its own number. */
+  /** A note has its own number here. */
   ownMark?: string;
-  /** A note that the text names. */
+  /** Records that the text names a note. */
   refer(kind: NoteKind, id: string): NoteKey;
-  /** The number of a note. */
+  /** Returns the number of a note. */
   marks(key: NoteKey): string;
   /** Reads what stands in a cell or a text box. */
   readBlocks(parent: Element, context: ReadContext): Block[];
 };
 
-/** What stands in a paragraph; `before` and `after` are what leaves it: pictures that float, and text boxes. */
+/** `before` and `after` hold what leaves the paragraph: pictures that float, and text boxes. */
 export type ParagraphContent = {
   inlines: Inline[];
   before: Block[];
   after: Block[];
-  /** Which tracked change the last text is. */
+  /** The last text belongs to this tracked change. */
   change?: 'inserted' | 'deleted' | undefined;
 };

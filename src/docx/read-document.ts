@@ -78,7 +78,7 @@ export function readWordDocument(parts: PackageParts): WordDocument {
   };
 }
 
-/** `number`: of a note among those of its kind, in the order in which the text names them. */
+/** `number` is the position of a note among those of its kind, in the order in which the text names them. */
 type Reference = { kind: NoteKind; id: string; key: NoteKey; number: number };
 const EMBEDDED = ['w:embedRegular', 'w:embedBold', 'w:embedItalic', 'w:embedBoldItalic'];
 
@@ -133,12 +133,17 @@ function readNotes(references: References, context: ReadContext, settings: Setti
   }
   // A note may name another one: the list grows while it is walked.
   for (const { kind, id, key } of references.values()) {
-    const found = elements.get(kind);
-    const element = found?.byId.get(id);
-    if (!found || !element) continue;
+    const notePart = elements.get(kind);
+    const element = notePart?.byId.get(id);
+    if (!notePart || !element) continue;
     const mark = markOf(key, references, settings);
-    const own = { part: found.part, fields: [], endlessFields: endlessFieldsIn(element), ownMark: mark };
-    const blocks = readBlocks(element, { ...context, ...own });
+    const noteContext = {
+      part: notePart.part,
+      fields: [],
+      endlessFields: endlessFieldsIn(element),
+      ownMark: mark,
+    };
+    const blocks = readBlocks(element, { ...context, ...noteContext });
     notes.set(key, { kind, mark, blocks });
   }
   return notes;
@@ -216,7 +221,7 @@ function pageOf(properties: Element | undefined): PageStyle {
   return { width, height, left: left + Math.max(0, side('gutter') ?? 0), right, top, bottom, header, footer };
 }
 
-/** Two margins that leave room for text between them. */
+/** Returns two margins that leave room for text between them. */
 function fitting(first: number, second: number, length: number): [number, number] {
   const most = length - LEAST_TEXT;
   if (first + second <= most) return [first, second];
@@ -255,8 +260,8 @@ function readHeaderFooter(id: string, context: ReadContext): Block[] {
   const part = context.parts.relationships(context.parts.main).get(id)?.target;
   const root = part === undefined ? undefined : context.parts.xml(part);
   if (part === undefined || !root) return [];
-  const own = { part, inHeaderFooter: true, fields: [], endlessFields: endlessFieldsIn(root) };
-  return readBlocks(root, { ...context, ...own });
+  const partContext = { part, inHeaderFooter: true, fields: [], endlessFields: endlessFieldsIn(root) };
+  return readBlocks(root, { ...context, ...partContext });
 }
 
 /**

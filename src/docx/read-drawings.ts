@@ -30,7 +30,7 @@ type Collected = {
   hasShapes?: boolean;
 };
 
-/** A `w:drawing`: in the line, or anchored beside it. */
+/** A `w:drawing` is in the line, or anchored beside it. */
 export function readDrawing(element: Element, context: ReadContext, content: ParagraphContent): void {
   const placed = childOf(element, 'wp:inline') ?? childOf(element, 'wp:anchor');
   if (!placed) return;
@@ -153,12 +153,12 @@ function collectGroup(group: Element, frame: Frame, context: ReadContext, collec
   const [left, top] = [emus(val(corner, 'x')) ?? 0, emus(val(corner, 'y')) ?? 0];
   for (const child of group.children) {
     if (!isElement(child)) continue;
-    const own =
+    const coordinates =
       descend(child, 'pic:spPr', 'a:xfrm') ??
       descend(child, 'wpg:grpSpPr', 'a:xfrm') ??
       descend(child, 'wps:spPr', 'a:xfrm');
     const place = { name: '', attributes: {}, children: [child] };
-    const inside = across && down && own ? part(own, { left, top, across, down }) : WHOLE;
+    const inside = across && down && coordinates ? part(coordinates, { left, top, across, down }) : WHOLE;
     collect(place, within(frame, inside), context, collected);
   }
 }
@@ -207,7 +207,7 @@ function pictureNamed(id: string | undefined, { parts, part }: ReadContext): str
   return named && !named.isExternal && parts.package.has(named.target) ? named.target : undefined;
 }
 
-/** In thousandths of a percent. */
+/** The numbers are thousandths of a percent. */
 function cropOf(element: Element | undefined): Crop {
   if (!element) return UNCUT;
   const share = (side: string) => Math.min(0.95, Math.max(0, (whole(val(element, side)) ?? 0) / 100_000));
@@ -217,7 +217,7 @@ function cropOf(element: Element | undefined): Crop {
 
 const WORDS_OF_CHART = 400;
 
-/** The words of a chart or a diagram, which lie in parts of their own. */
+/** The words of a chart or a diagram lie in parts of their own. */
 function wordsOfPart(element: Element, { parts, part }: ReadContext): string[] {
   const id = val(element, 'r:id') ?? val(element, 'r:dm');
   const target = pictureNamed(id, { parts, part } as ReadContext);
@@ -227,8 +227,8 @@ function wordsOfPart(element: Element, { parts, part }: ReadContext): string[] {
   for (const item of below(root))
     if ((item.name === 'a:t' || item.name === 'c:v') && words.length < WORDS_OF_CHART)
       words.push(elementText(item));
-  const known = new Set(words.map((word) => word.trim()).filter((word) => word !== ''));
-  return known.size > 0 ? [...known] : ['Diagram'];
+  const distinct = new Set(words.map((word) => word.trim()).filter((word) => word !== ''));
+  return distinct.size > 0 ? [...distinct] : ['Diagram'];
 }
 
 function anchorOf(element: Element): FloatAnchor {
@@ -268,7 +268,6 @@ function positionOf(element: Element | undefined): Position {
 
 // --- VML, which older files and embedded objects are drawn with. ---
 
-/** A `w:pict` or a `w:object`. */
 export function readVml(element: Element, context: ReadContext, content: ParagraphContent): void {
   const lost = new Set<LostKind>();
   let isShown = false;
@@ -321,7 +320,7 @@ function readShape(element: Element, inside: Element, context: ReadContext, cont
   add(raw, context, content);
 }
 
-/** The size of the shape that holds something: `style="width:120pt;height:3cm"`. */
+/** The shape that holds something has its size as `style="width:120pt;height:3cm"`. */
 function styleAround(
   element: Element,
   inside: Element,
@@ -343,7 +342,7 @@ function wayTo(from: Element, to: Element): Element[] | undefined {
   return undefined;
 }
 
-/** Those of VML that draw something. */
+/** Only these elements of VML draw something. */
 const VML_SHAPES: Record<string, LostKind> = {
   'v:line': 'line',
   'v:polyline': 'line',
@@ -357,13 +356,11 @@ const VML_SHAPES: Record<string, LostKind> = {
 
 const LINES = /^(line|lineInv|(straight|bent|curved)Connector\d?)$/;
 
-/** @param shape a `wps:wsp` */
 function kindOfShape(shape: Element): LostKind {
   const form = val(descend(shape, 'wps:spPr', 'a:prstGeom'), 'prst') ?? '';
   return LINES.test(form) ? 'line' : 'shape';
 }
 
-/** @param shape a `wps:wsp`, or one of VML */
 function isVisibleShape(shape: Element): boolean {
   if (shape.name.startsWith('v:')) return !(isOff(val(shape, 'stroked')) && isOff(val(shape, 'filled')));
   const properties = childOf(shape, 'wps:spPr');
@@ -379,7 +376,8 @@ const POINTS_OF_LINE = 0.75;
 const WIDEST = 12;
 
 /**
- * A straight line or an empty box as it is drawn; undefined for every other shape. What is filled is not drawn, because it could cover text.
+ * Returns a straight line or an empty box as it is drawn; undefined for every other shape. What is filled is not drawn, because it could
+ * cover text.
  * @param shape a `wps:wsp`
  */
 function plainShape(shape: Element, frame: Frame): PlainShape | undefined {

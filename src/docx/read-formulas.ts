@@ -12,7 +12,6 @@ export type FormulaContext = {
   themeFonts: Styles['themeFonts'];
   change?: 'inserted' | 'deleted' | undefined;
 };
-/** Text of one look. */
 export type FormulaText = { text: string; style: TextStyle; change: FormulaContext['change'] };
 export type Formula = {
   texts: FormulaText[];
@@ -20,7 +19,7 @@ export type Formula = {
   isOpenEnded: boolean;
 };
 
-/** A part of a formula, with what has to be known of it to put another one beside it. */
+/** A part of a formula comes with what has to be known of it to put another one beside it. */
 type Item = {
   texts: FormulaText[];
   kind: 'plain' | 'fraction' | 'numeric-fraction' | 'word';
@@ -109,10 +108,10 @@ const RUN_SPACE = new Set(['w:br', 'w:cr', 'w:tab']);
 function readRun(run: Element, place: FormulaContext): Item[] {
   const properties = childOf(run, 'w:rPr');
   const math = childOf(run, 'm:rPr');
-  const given = withText(place.text, properties, place.themeFonts);
-  if (given.isHidden) return [];
+  const textStyle = withText(place.text, properties, place.themeFonts);
+  if (textStyle.isHidden) return [];
   const mark = childOf(properties, 'w:ins') ?? childOf(properties, 'w:del');
-  const here = { ...place, text: given, change: mark ? CHANGES[mark.name] : place.change };
+  const here = { ...place, text: textStyle, change: mark ? CHANGES[mark.name] : place.change };
   let text = '';
   for (const child of run.children) {
     if (!isElement(child)) continue;
@@ -136,18 +135,18 @@ function inMathStyle(text: string, place: FormulaContext, style: string): Item[]
   return texts.length === 0 ? [] : [{ texts, kind: 'plain' }];
 }
 
-const said = (text: string, { text: style, change }: FormulaContext): FormulaText => ({
+const formulaText = (text: string, { text: style, change }: FormulaContext): FormulaText => ({
   text,
   style,
   change,
 });
 
 const plain = (text: string, place: FormulaContext): Item[] =>
-  text === '' ? [] : [{ texts: [said(text, place)], kind: 'plain' }];
+  text === '' ? [] : [{ texts: [formulaText(text, place)], kind: 'plain' }];
 
 const wordsOf = (texts: readonly FormulaText[]): string => texts.map(({ text }) => text).join('');
 
-/** Whether a property that is either there or not is on. */
+/** A property may be there without a value, which sets it. */
 function isSet(properties: Element | undefined, name: string): boolean {
   const property = childOf(properties, name);
   return property !== undefined && isOn(val(property, 'm:val'));
@@ -157,7 +156,7 @@ function isSet(properties: Element | undefined, name: string): boolean {
 
 const ENDS_TIGHT = /[\p{L}\p{N})\]}]$/u;
 const BEGINS_TIGHT = /^[\p{L}\p{N}([{√]/u;
-/** What may stand directly before and after `a/b` so that it is still read as one number. */
+/** Only these characters may stand directly before and after `a/b` so that it is still read as one number. */
 const SAFE_BEFORE = /(^|[\s([{=+\-−±<>≤≥,;:|≈≠\u00a0])$/;
 const SAFE_BEHIND = /^($|[\s)\]}=+\-−±<>≤≥,;:.|%‰€$£¥≈≠\u00a0])/;
 
@@ -176,14 +175,14 @@ function joinItems(items: readonly Item[], place: FormulaContext, before = ''): 
       // `1 1/2` is how a number with a fraction is written, and `1 (1/2)` a product.
       const isMixed = kind === 'numeric-fraction' && /\p{Nd}$/u.test(last);
       const isClear = isMixed || (SAFE_BEFORE.test(last) && SAFE_BEHIND.test(behind));
-      if (ENDS_TIGHT.test(last)) add([said(' ', place)]);
+      if (ENDS_TIGHT.test(last)) add([formulaText(' ', place)]);
       add(isClear ? texts : enclosed(texts, place));
-      if (BEGINS_TIGHT.test(behind)) add([said(' ', place)]);
+      if (BEGINS_TIGHT.test(behind)) add([formulaText(' ', place)]);
       continue;
     }
-    if (kind === 'word' && ENDS_TIGHT.test(last)) add([said(' ', place)]);
+    if (kind === 'word' && ENDS_TIGHT.test(last)) add([formulaText(' ', place)]);
     add(texts);
-    if (isOpenEnded && BEGINS_TIGHT.test(behind)) add([said(' ', place)]);
+    if (isOpenEnded && BEGINS_TIGHT.test(behind)) add([formulaText(' ', place)]);
   }
   return joined;
 }
@@ -202,9 +201,11 @@ function wordsBehind(items: readonly Item[]): string[] {
 const joinedIn = (element: Element | undefined, place: FormulaContext): FormulaText[] =>
   joinItems(itemsIn(element, place), place);
 
-/** In brackets, unless it has some around all of it. */
+/** Adds brackets, unless there are some around all of it. */
 function enclosed(texts: readonly FormulaText[], place: FormulaContext): FormulaText[] {
-  return isEnclosed(wordsOf(texts)) ? [...texts] : [said('(', place), ...texts, said(')', place)];
+  return isEnclosed(wordsOf(texts))
+    ? [...texts]
+    : [formulaText('(', place), ...texts, formulaText(')', place)];
 }
 
 function isEnclosed(text: string): boolean {
@@ -233,7 +234,7 @@ function readFraction(element: Element, place: FormulaContext): Item[] {
   const isNumeric = NUMBER.test(wordsOf(above)) && NUMBER.test(wordsOf(below));
   const texts = [
     ...(SIMPLE_ABOVE.test(wordsOf(above)) ? above : enclosed(above, place)),
-    said('/', place),
+    formulaText('/', place),
     ...(SIMPLE_BELOW.test(wordsOf(below)) ? below : enclosed(below, place)),
   ];
   return [{ texts, kind: isNumeric ? 'numeric-fraction' : 'fraction', isOpenEnded: true }];
@@ -246,20 +247,24 @@ function scripted(element: Element, place: FormulaContext, ...names: Script[]): 
   const base = joinItems(items, place);
   const scripts = names.map((name) => ({ name, texts: joinedIn(childOf(element, name), place) }));
   const written = writeScripts(scripts, place);
-  const own = items.find(({ script }) => script)?.script;
-  const isOtherSide = own !== undefined && own !== 'linear' && names.length === 1 && written.script !== own;
+  const baseScript = items.find(({ script }) => script)?.script;
+  const isOtherSide =
+    baseScript !== undefined &&
+    baseScript !== 'linear' &&
+    names.length === 1 &&
+    written.script !== baseScript;
   const isClear =
     items.every(({ kind }) => kind === 'plain') &&
-    (own === undefined || (isOtherSide && written.script !== 'linear')) &&
+    (baseScript === undefined || (isOtherSide && written.script !== 'linear')) &&
     !ENDS_IN_SCRIPT.test(wordsOf(base));
   const isAlone = isClear || isEnclosed(wordsOf(base));
   return [{ ...written, texts: [...(isAlone ? base : enclosed(base, place)), ...written.texts] }];
 }
 
-/** Typed as characters. */
+/** A script may be typed as characters. */
 const ENDS_IN_SCRIPT = /[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾]$/;
 
-/** With the raised and lowered characters of Unicode where there is one for each, so that they are read as they are seen. */
+/** Uses the raised and lowered characters of Unicode where there is one for each, so that they are read as they are seen. */
 function writeScripts(
   scripts: readonly { name: Script; texts: readonly FormulaText[] }[],
   place: FormulaContext,
@@ -279,13 +284,13 @@ function writeScripts(
   let isOpenEnded = false;
   const texts = scripts.flatMap(({ name, texts: runs }) => {
     isOpenEnded = /^(\p{Nd}+|\p{L})$/u.test(wordsOf(runs));
-    const sign = said(name === 'm:sup' ? '^' : '_', place);
-    return [sign, ...(isOpenEnded ? runs : [said('(', place), ...runs, said(')', place)])];
+    const sign = formulaText(name === 'm:sup' ? '^' : '_', place);
+    return [sign, ...(isOpenEnded ? runs : [formulaText('(', place), ...runs, formulaText(')', place)])];
   });
   return { texts, kind: 'plain', script: 'linear', isOpenEnded };
 }
 
-/** `²³⁸₉₂U`: what stands in front of a letter would else belong to what is before it. */
+/** Scripts in front of a letter, as in `²³⁸₉₂U`, would else belong to what is before it. */
 function readScriptsInFront(element: Element, place: FormulaContext): Item[] {
   const scripts = (['m:sup', 'm:sub'] as const).map((name) => ({
     name,
@@ -297,7 +302,7 @@ function readScriptsInFront(element: Element, place: FormulaContext): Item[] {
   return [{ texts: [...written.texts, ...base], kind: 'word' }];
 }
 
-/** Sums, products, integrals: their sign is an attribute. */
+/** Sums, products and integrals have their sign in an attribute. */
 function readSum(element: Element, place: FormulaContext): Item[] {
   const properties = childOf(element, 'm:naryPr');
   const sign = val(childOf(properties, 'm:chr'), 'm:val') ?? '∫';
@@ -306,11 +311,11 @@ function readSum(element: Element, place: FormulaContext): Item[] {
     .filter(({ name, texts }) => !isSet(properties, `${name}Hide`) && wordsOf(texts).trim() !== '');
   const written = limits.map((limit) => {
     const isShort = /^(\p{Nd}+|\p{L}|∞)$/u.test(wordsOf(limit.texts));
-    const inside = isShort ? limit.texts : [said('(', place), ...limit.texts, said(')', place)];
-    return [said(limit.name === 'm:sup' ? '^' : '_', place), ...inside];
+    const inside = isShort ? limit.texts : [formulaText('(', place), ...limit.texts, formulaText(')', place)];
+    return [formulaText(limit.name === 'm:sup' ? '^' : '_', place), ...inside];
   });
   const body = joinedIn(childOf(element, 'm:e'), place);
-  const texts = [said(sign, upright(place)), ...written.flat(), said(' ', place), ...body];
+  const texts = [formulaText(sign, upright(place)), ...written.flat(), formulaText(' ', place), ...body];
   return [{ texts, kind: 'word', isOpenEnded: true }];
 }
 
@@ -325,7 +330,7 @@ function readRoot(element: Element, place: FormulaContext): Item[] {
   const raised = inSuperscript(degree);
   if (raised === undefined) throw new NotLinear();
   const body = joinedIn(childOf(element, 'm:e'), place);
-  const texts = [said(`${raised}√`, upright(place)), ...enclosed(body, place)];
+  const texts = [formulaText(`${raised}√`, upright(place)), ...enclosed(body, place)];
   return [{ texts, kind: raised === '' ? 'plain' : 'word' }];
 }
 
@@ -347,7 +352,7 @@ function readFunction(element: Element, place: FormulaContext): Item[] {
   const named = joinedIn(childOf(element, 'm:fName'), place);
   const body = joinedIn(childOf(element, 'm:e'), place);
   const isInBrackets = /^[([{|]/.test(wordsOf(body));
-  const texts = [...named, ...(isInBrackets ? [] : [said(' ', place)]), ...body];
+  const texts = [...named, ...(isInBrackets ? [] : [formulaText(' ', place)]), ...body];
   return [{ texts, kind: 'word', isOpenEnded: true }];
 }
 
@@ -387,10 +392,10 @@ function readPhantom(element: Element, place: FormulaContext): Item[] {
   return isShown ? itemsIn(childOf(element, 'm:e'), place) : [];
 }
 
-/** Equations under each other. `&` in them says where they are aligned, and is not shown. */
+/** Writes equations under each other. `&` in them says where they are aligned, and is not shown. */
 function inRows(rows: readonly Element[], place: FormulaContext): Item[] {
   const texts = rows.flatMap((row, index) => [
-    ...(index > 0 ? [said('; ', place)] : []),
+    ...(index > 0 ? [formulaText('; ', place)] : []),
     ...joinedIn(row, place).map((run) => ({ ...run, text: run.text.replaceAll('&', '') })),
   ]);
   return [{ texts, kind: 'plain', isOpenEnded: true }];
@@ -403,8 +408,8 @@ function readMatrix(element: Element, place: FormulaContext): Item[] {
   // A cell with one of these would be read as two.
   if (rows.flat().some((cell) => /[,;]/.test(wordsOf(cell)))) throw new NotLinear();
   const texts = rows.flatMap((cells, index) => [
-    ...(index > 0 ? [said('; ', place)] : []),
-    ...cells.flatMap((cell, column) => [...(column > 0 ? [said(', ', place)] : []), ...cell]),
+    ...(index > 0 ? [formulaText('; ', place)] : []),
+    ...cells.flatMap((cell, column) => [...(column > 0 ? [formulaText(', ', place)] : []), ...cell]),
   ]);
-  return [{ texts: [said('[', place), ...texts, said(']', place)], kind: 'plain' }];
+  return [{ texts: [formulaText('[', place), ...texts, formulaText(']', place)], kind: 'plain' }];
 }

@@ -31,7 +31,7 @@ import {
   val,
 } from './xml.ts';
 
-/** Where in a paragraph: `text` is the style of its text. */
+/** `text` is the style of the paragraph's text. */
 export type InlineContext = {
   context: ReadContext;
   text: TextStyle;
@@ -95,7 +95,7 @@ function readInline(element: Element, place: InlineContext, content: ParagraphCo
   }
 }
 
-/** One that is empty changes nothing. */
+/** A change without content changes nothing. */
 function readChange(
   element: Element,
   change: keyof TrackedChanges,
@@ -106,7 +106,7 @@ function readChange(
   readInlines(element, { ...place, change }, content);
 }
 
-/** Signs with their reading, which stands above them in Word, and in brackets behind them here. */
+/** The reading of signs stands above them in Word, and in brackets behind them here. */
 function readRuby(element: Element, place: InlineContext, content: ParagraphContent): void {
   for (const base of childrenNamed(element, 'w:rubyBase')) readInlines(base, place, content);
   const reading: ParagraphContent = { ...content, inlines: [] };
@@ -119,7 +119,7 @@ function readRuby(element: Element, place: InlineContext, content: ParagraphCont
 
 // --- Formulas. ---
 
-/** Those that have lines of their own. */
+/** Formulas with lines of their own are separated by line breaks. */
 function addFormulasInLines(element: Element, place: InlineContext, content: ParagraphContent): void {
   for (const child of childElementsOf(element)) {
     if (child.name === 'm:oMathParaPr') continue;
@@ -138,18 +138,18 @@ function addFormula(element: Element, place: InlineContext, content: ParagraphCo
     context.tally.formulas.unknown ??= `${before}${wordsBelow(element)}`;
     return;
   }
-  for (const own of new Set(formula.texts.map((text) => text.change)))
-    if (own && own !== change) context.tally.changes[own] += 1;
+  for (const itemChange of new Set(formula.texts.map((text) => text.change)))
+    if (itemChange && itemChange !== change) context.tally.changes[itemChange] += 1;
   if (beginsTight(formula.texts[0]?.text)) keepApart(false, place, content);
-  for (const { text: words, style, change: own } of formula.texts)
-    content.inlines.push({ kind: 'text', text: words, style: changed(style, own), link });
+  for (const { text: words, style, change: itemChange } of formula.texts)
+    content.inlines.push({ kind: 'text', text: words, style: changed(style, itemChange), link });
   const last = content.inlines.at(-1);
   if (formula.isOpenEnded && last?.kind === 'text') last.isOpenEnded = true;
 }
 
 const CHARACTERS_BEFORE = 200;
 
-/** The end of the text so far: enough to find the place. */
+/** The end of the text so far is enough to find the place. */
 function textBefore({ inlines }: ParagraphContent): string {
   let text = '';
   for (let at = inlines.length - 1; at >= 0 && text.length < CHARACTERS_BEFORE; at -= 1) {
@@ -351,7 +351,7 @@ function addField(field: ComplexField, { context: { fields } }: InlineContext): 
   fields.push(field);
 }
 
-/** Whether what stands inside of these fields is a part of a code, or of a result that something else replaces. */
+/** Text inside of these fields may be a part of a code, or of a result that something else replaces. */
 const isInCode = (fields: readonly ComplexField[]): boolean =>
   fields.some((field) => !field.isResult || field.isReplaced);
 
@@ -429,7 +429,7 @@ function replace(
   return true;
 }
 
-/** A box that is ticked or not, and the chosen line of a list; the text of a text field is its result. */
+/** A form field shows a box that is ticked or not, and the chosen line of a list; the text of a text field is its result. */
 function shownByForm(form: Element): string | undefined {
   const box = childOf(form, 'w:checkBox');
   if (box) {

@@ -9,14 +9,14 @@ import { childElementsOf, childOf, childrenNamed, chosenOf, type Element, val } 
 const MOST_COLUMNS = 128;
 const CELL_SIDES = { left: 5.4, right: 5.4, top: 0, bottom: 0 };
 
-/** The parts of a table's style: for all of it, then for its first row and so on, the last one wins. */
-type Looks = { whole: Element[]; conditional: ReadonlyMap<string, Element[]> };
-type Look = Record<'firstRow' | 'lastRow' | 'firstColumn' | 'lastColumn' | 'horizontalBands', boolean>;
+/** `whole` holds for all of the table. The others hold for its first row and so on, and the last one wins. */
+type TableStyleParts = { whole: Element[]; conditional: ReadonlyMap<string, Element[]> };
+type TableLook = Record<'firstRow' | 'lastRow' | 'firstColumn' | 'lastColumn' | 'horizontalBands', boolean>;
 
 type Around = {
   context: ReadContext;
-  looks: Looks;
-  look: Look;
+  styleParts: TableStyleParts;
+  tableLook: TableLook;
   borders: Borders;
   margins: Record<Side, number>;
   rowCount: number;
@@ -25,14 +25,14 @@ type Around = {
 export function readTable(element: Element, context: ReadContext): DocxTable {
   const properties = childOf(element, 'w:tblPr');
   const style = context.styles.find(val(childOf(properties, 'w:tblStyle'))) ?? context.styles.defaultTable;
-  const looks = looksOf(style?.chain ?? []);
+  const looks = stylePartsOf(style?.chain ?? []);
   const ofStyle = looks.whole.map((item) => childOf(item, 'w:tblPr'));
   const all = [...ofStyle, properties];
   const rows = rowsIn(element);
   const around: Around = {
     context,
-    looks,
-    look: lookOf(childOf(properties, 'w:tblLook')),
+    styleParts: looks,
+    tableLook: tableLookOf(childOf(properties, 'w:tblLook')),
     borders: Object.assign({}, ...all.map((item) => bordersOf(childOf(item, 'w:tblBorders')))),
     margins: Object.assign({}, CELL_SIDES, ...all.map((item) => sidesOf(childOf(item, 'w:tblCellMar')))),
     rowCount: rows.length,
@@ -63,7 +63,7 @@ function rowsIn(element: Element): Element[] {
   return partsNamed(element, 'w:tr', 'w:tbl');
 }
 
-/** Elements of this name, and those of them that something else stands around. */
+/** Finds elements of this name, also where something else stands around them. */
 function partsNamed(element: Element, name: string, end: string): Element[] {
   return childElementsOf(element).flatMap((child) => {
     if (child.name === name) return [child];
@@ -73,7 +73,7 @@ function partsNamed(element: Element, name: string, end: string): Element[] {
   });
 }
 
-function looksOf(chain: readonly Element[]): Looks {
+function stylePartsOf(chain: readonly Element[]): TableStyleParts {
   const conditional = new Map<string, Element[]>();
   for (const style of chain)
     for (const part of childrenNamed(style, 'w:tblStylePr')) {
@@ -83,12 +83,12 @@ function looksOf(chain: readonly Element[]): Looks {
   return { whole: [...chain], conditional };
 }
 
-/** Which of them this table uses: written out, or as bits (ECMA-376, part 1, 17.4.55). */
-function lookOf(element: Element | undefined): Look {
+/** A table says which conditional formats it uses: written out, or as bits (ECMA-376, part 1, 17.4.55). */
+function tableLookOf(element: Element | undefined): TableLook {
   const bits = Number.parseInt(val(element) ?? '04A0', 16);
   const says = (name: string, bit: number) => {
-    const own = val(element, name);
-    return own === undefined ? (bits & bit) !== 0 : isOn(own);
+    const flag = val(element, name);
+    return flag === undefined ? (bits & bit) !== 0 : isOn(flag);
   };
   return {
     firstRow: says('w:firstRow', 0x20),
@@ -138,18 +138,22 @@ const isEmpty = ({ blocks }: TableCell): boolean =>
 
 type Spot = { row: number; column: number; isFirst: boolean; isLast: boolean };
 
-/** The parts of the table's style that hold for a cell. */
-function looksAt({ row, isFirst, isLast }: Spot, { looks, look, rowCount }: Around): Element[] {
+function stylePartsAt(
+  { row, isFirst, isLast }: Spot,
+  { styleParts: looks, tableLook, rowCount }: Around,
+): Element[] {
   const of = (type: string) => looks.conditional.get(type) ?? [];
-  const isHead = look.firstRow && row === 0;
-  const isFoot = look.lastRow && row === rowCount - 1;
-  const band = row - (look.firstRow ? 1 : 0);
+  const isHead = tableLook.firstRow && row === 0;
+  const isFoot = tableLook.lastRow && row === rowCount - 1;
+  const band = row - (tableLook.firstRow ? 1 : 0);
   return [
     ...looks.whole,
     ...of('wholeTable'),
-    ...(look.horizontalBands && !isHead && !isFoot ? of(band % 2 === 0 ? 'band1Horz' : 'band2Horz') : []),
-    ...(look.firstColumn && isFirst ? of('firstCol') : []),
-    ...(look.lastColumn && isLast ? of('lastCol') : []),
+    ...(tableLook.horizontalBands && !isHead && !isFoot
+      ? of(band % 2 === 0 ? 'band1Horz' : 'band2Horz')
+      : []),
+    ...(tableLook.firstColumn && isFirst ? of('firstCol') : []),
+    ...(tableLook.lastColumn && isLast ? of('lastCol') : []),
     ...(isHead ? of('firstRow') : []),
     ...(isFoot ? of('lastRow') : []),
   ];
@@ -157,7 +161,7 @@ function looksAt({ row, isFirst, isLast }: Spot, { looks, look, rowCount }: Arou
 
 function readCell(element: Element, spot: Spot, around: Around): TableCell {
   const properties = childOf(element, 'w:tcPr');
-  const looks = looksAt(spot, around);
+  const looks = stylePartsAt(spot, around);
   const all = [...looks.map((item) => childOf(item, 'w:tcPr')), properties];
   const last = (name: string) =>
     all.map((item) => childOf(item, name)).findLast((item) => item !== undefined);
@@ -215,7 +219,7 @@ function sidesOf(element: Element | undefined): Partial<Record<Side, number>> {
   return sides;
 }
 
-/** In points; negative for a share of the text's width; 0 for none. */
+/** The width is in points; negative for a share of the text's width; 0 for none. */
 function widthOf(element: Element | undefined): number {
   const type = val(element, 'w:type');
   const text = val(element, 'w:w');
@@ -225,7 +229,7 @@ function widthOf(element: Element | undefined): number {
   return type === 'auto' || type === 'nil' ? 0 : Math.max(0, twips(text) ?? 0);
 }
 
-/** The grid as the table says it, as far as its cells need it. */
+/** Returns the grid as the table says it, as far as its cells need it. */
 function columnsOf(element: Element, rows: readonly TableRow[]): number[] {
   const grid = childrenNamed(childOf(element, 'w:tblGrid'), 'w:gridCol');
   const columns = grid.slice(0, MOST_COLUMNS).map((item) => Math.max(0, twips(val(item, 'w:w')) ?? 0));

@@ -28,7 +28,7 @@ type SafeDocx =
   | { ok: true; docx: Uint8Array; hasFormulas: boolean; fonts: Replaced; remarks: PdfRemark[] }
   | DocxRefusal;
 
-/** Pictures, and fonts that the document brings along. */
+/** The package keeps pictures, and fonts that the document brings along. */
 const FILES = /\.(xml|png|jpe?g|gif|bmp|tiff?|emf|wmf|odttf)$/i;
 const FILE_KINDS = new Set(['image', 'font']);
 const XML = /\.xml$/i;
@@ -55,7 +55,7 @@ export async function safeDocx(bytes: Uint8Array): Promise<SafeDocx> {
   });
 }
 
-/** The parts that a document needs to be laid out, by the last word of their relationship's type. */
+/** The layout of a document needs these parts, which are named by the last word of their relationship's type. */
 const NEEDED = new Set([
   'officeDocument',
   'core-properties',
@@ -198,7 +198,6 @@ type Token =
 
 type OpenToken = Extract<Token, { kind: 'open' }>;
 
-/** @returns UTF-8 */
 export function inertXml(bytes: Uint8Array): Uint8Array {
   const tokens = tokensOf(bytes);
   markRemoved(tokens);
@@ -224,17 +223,17 @@ function tokensOf(bytes: Uint8Array): Token[] {
 
 // --- What is removed ---
 
-/** A field that is open: its code comes first, then its result. */
+/** The code of an open field comes first, then its result. */
 type OpenField = {
   code: string;
   isResult: boolean;
   hasResult: boolean;
   hasField: boolean;
-  /** `w:fldChar` and `w:instrText`. */
+  /** The marks are `w:fldChar` and `w:instrText`. */
   marks: OpenToken[];
-  /** What else stands in runs before the result begins: results of fields in the code. Word does not show them. */
+  /** Runs hold other things before the result begins: results of fields in the code. Word does not show them. */
   inCode: OpenToken[];
-  /** The element, where it holds all of the field. */
+  /** One element holds all of a simple field. */
   simple?: OpenToken;
 };
 
@@ -358,7 +357,7 @@ const attribute = ({ tag }: OpenToken, local: string): string | undefined =>
 function write(tokens: readonly Token[]): string {
   const parts = ['<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'];
   const open: OpenToken[] = [];
-  /** How deep the removed element is in which this stands. */
+  /** It counts how deep in the removed element the parser is. */
   let removed = 0;
   for (const token of tokens) {
     if (token.kind === 'open') {

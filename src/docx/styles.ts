@@ -8,7 +8,7 @@ import { childElementsOf, childOf, childrenNamed, descend, type Element, val } f
 export type NamedStyle = {
   id: string;
   kind: string;
-  /** From the most general one down to this: properties of each. */
+  /** It has the properties of each style, from the most general one down to this. */
   chain: Element[];
 };
 
@@ -66,16 +66,16 @@ export function readStyles(parts: PackageParts): Styles {
   const part = parts.related(parts.main, 'styles');
   const root = part === undefined ? undefined : parts.xml(part);
   const byId = new Map(childrenNamed(root, 'w:style').map((style) => [val(style, 'w:styleId'), style]));
-  const known = new Map<string, NamedStyle>();
+  const styles = new Map<string, NamedStyle>();
   const find = (id: string | undefined): NamedStyle | undefined => {
     const element = byId.get(id);
     if (id === undefined || !element) return undefined;
-    const style = known.get(id) ?? {
+    const style = styles.get(id) ?? {
       id,
       kind: val(element, 'w:type') ?? '',
       chain: chainOf(element, byId),
     };
-    known.set(id, style);
+    styles.set(id, style);
     return style;
   };
   const defaultOf = (kind: string) => {
@@ -112,7 +112,7 @@ function readThemeFonts(parts: PackageParts): ThemeFonts {
   return { major: latin('a:majorFont'), minor: latin('a:minorFont') };
 }
 
-/** The properties of every style of a chain, one on top of the other. */
+/** Puts the properties of every style of a chain on top of each other. */
 export const withTextOf = (text: TextStyle, style: NamedStyle | undefined, fonts: ThemeFonts): TextStyle =>
   (style?.chain ?? []).reduce((on, item) => withText(on, childOf(item, 'w:rPr'), fonts), text);
 
@@ -208,7 +208,7 @@ function familyOf(property: Element, { major, minor }: ThemeFonts): string | und
   return ofTheme ?? val(property, 'w:ascii') ?? val(property, 'w:hAnsi') ?? val(property, 'w:cs');
 }
 
-/** The color of a shading; of a pattern of two colors, the one in front. */
+/** A shading of two colors has the color in front. */
 export function backgroundOf(shading: Element | undefined): string | undefined {
   const pattern = val(shading) ?? 'clear';
   if (pattern === 'solid') return color(val(shading, 'w:color')) ?? '000000';
@@ -269,7 +269,7 @@ function applyParagraph(paragraph: ParagraphStyle, property: Element): void {
 const START = new Set(['left', 'start']);
 const END = new Set(['right', 'end']);
 
-/** In text that runs from right to left, `left` means where it begins. */
+/** A text that runs from right to left begins at `left`. */
 export function alignmentOf(value: string | undefined, isRightToLeft = false): Alignment {
   if (value === 'center') return 'center';
   if (value === 'both' || value === 'distribute' || /Kashida$/.test(value ?? '')) return 'both';
@@ -289,7 +289,7 @@ function applyIndent(paragraph: ParagraphStyle, property: Element): void {
   else if (first !== undefined) paragraph.indentFirst = first;
 }
 
-/** What Word puts in place of spacing that is said to be automatic. */
+/** Word puts this in place of spacing that is said to be automatic. */
 const AUTOMATIC = 14;
 const LINE_UNITS = 12;
 
@@ -354,7 +354,6 @@ const BORDERS: Record<string, keyof Borders> = {
   'w:insideV': 'insideV',
 };
 
-/** Of a paragraph, a table or a cell. */
 export function bordersOf(properties: Element | undefined): Borders {
   const borders: Borders = {};
   for (const border of properties ? childElementsOf(properties) : []) {
@@ -379,7 +378,7 @@ function borderOf(border: Element): Border | null {
   };
 }
 
-/** The number of a list that these properties name, and its level from 0. `0` takes a paragraph out of a list. */
+/** Reads the number of a list that these properties name, and its level from 0. `0` takes a paragraph out of a list. */
 export function listPropertiesOf(
   properties: Element | undefined,
 ): { list?: string | undefined; level?: number | undefined } | undefined {

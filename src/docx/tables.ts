@@ -14,7 +14,7 @@ import { inlineItemsOf } from './inline-items.ts';
 import type { Block, Border, DocxTable, TableCell, TableRow } from './model.ts';
 
 const LEAST_COLUMN = 6;
-/** By which a table may reach into the margin on both sides: cells begin there, so that their text stands in line. */
+/** A table may reach this far into the margin on both sides: its cells begin there, so that their text stands in line. */
 const OVERHANG = 11;
 
 export function layoutTable(table: DocxTable, width: number, context: LayoutContext): LineBox[] {
@@ -43,10 +43,10 @@ type LaidCell = {
   x: number;
   width: number;
   lineBoxes: LineBox[];
-  /** Of its row at least, for its content. */
+  /** The content makes the row at least this high. */
   height: number;
   endsMerge: boolean;
-  /** Of a cell over several rows: what its content leaves empty in all of them. */
+  /** The content of a cell over several rows leaves this much empty in all of them. */
   free?: number;
 };
 
@@ -79,8 +79,8 @@ function laidCell(
 const sum = (lengths: readonly number[]): number => lengths.reduce((total, width) => total + width, 0);
 
 /**
- * Content of a cell over several rows hangs down into them. What does not fit makes the last of them higher; where they are
- * higher than a page, the first one, which can be cut.
+ * The content of a cell over several rows hangs down into them. What does not fit makes the last of them higher; where they are higher than
+ * a page, the first one, which can be cut.
  */
 function growForMerged(rows: LaidCell[][], table: DocxTable, pageHeight: number): void {
   const natural = (index: number) =>
@@ -92,9 +92,9 @@ function growForMerged(rows: LaidCell[][], table: DocxTable, pageHeight: number)
     for (const start of cells) {
       if (start.cell.merge !== 'start' || start.endsMerge) continue;
       const ends = lastOfMerge(rows, index, start.cell.column);
-      const own = sum(rows.slice(index, ends + 1).map((_, offset) => natural(index + offset)));
-      const missing = start.height - own;
-      if (Math.max(own, start.height) > pageHeight * 0.9) continue;
+      const rowsHeight = sum(rows.slice(index, ends + 1).map((_, offset) => natural(index + offset)));
+      const missing = start.height - rowsHeight;
+      if (Math.max(rowsHeight, start.height) > pageHeight * 0.9) continue;
       start.height = Math.min(start.height, natural(index));
       const last = rows[ends]!.find(({ cell }) => cell.column === start.cell.column);
       if (last && missing > 0) last.height = natural(ends) + missing;
@@ -172,15 +172,15 @@ function splitRow(
   left: number,
   room: number,
 ): [LineBox, LineBox] | undefined {
-  const parts = cells.map((cell) => {
+  const halves = cells.map((cell) => {
     const { top, bottom } = cell.cell.margins;
     return { cell, cut: splitLineBoxes(cell.lineBoxes, room - top - bottom) };
   });
-  const isStuck = parts.some(({ cell, cut }) => cell.lineBoxes.length > 0 && cut[0].length === 0);
-  const isWhole = parts.every(({ cut }) => cut[1].length === 0);
+  const isStuck = halves.some(({ cell, cut }) => cell.lineBoxes.length > 0 && cut[0].length === 0);
+  const isWhole = halves.every(({ cut }) => cut[1].length === 0);
   if (isStuck || isWhole) return undefined;
   const half = (index: 0 | 1) => {
-    const cells = parts.map(({ cell, cut }) => {
+    const cells = halves.map(({ cell, cut }) => {
       const lineBoxes = cut[index];
       const { top, bottom } = cell.cell.margins;
       return { ...cell, lineBoxes, height: heightOf(lineBoxes) + top + bottom };
@@ -191,7 +191,7 @@ function splitRow(
   return [half(0), half(1)];
 }
 
-/** Those that fit, and those that are left; the first that does not fit may itself be cut. */
+/** Splits the boxes into those that fit and the others; the first that does not fit may itself be cut. */
 export function splitLineBoxes(lineBoxes: readonly LineBox[], room: number): [LineBox[], LineBox[]] {
   let used = 0;
   for (const [index, lineBox] of lineBoxes.entries()) {
@@ -223,14 +223,17 @@ function leftOf({ indent, align, rows }: DocxTable, total: number, width: number
 
 function columnWidths(table: DocxTable, width: number, context: LayoutContext): number[] {
   const room = width + OVERHANG;
-  const asked = table.width < 0 ? -table.width * width : table.width;
-  const given = sum(table.columns);
+  const preferredWidth = table.width < 0 ? -table.width * width : table.width;
+  const gridWidth = sum(table.columns);
   const isComplete = table.columns.every((width) => width > 0);
   const columns = isComplete
     ? [...table.columns]
-    : byContent(table, asked > 0 ? Math.min(asked, room) : room, context);
-  const total = isComplete ? given : sum(columns);
-  const wanted = Math.min(room, table.width < 0 || (isComplete && asked > total) ? asked : total);
+    : byContent(table, preferredWidth > 0 ? Math.min(preferredWidth, room) : room, context);
+  const total = isComplete ? gridWidth : sum(columns);
+  const wanted = Math.min(
+    room,
+    table.width < 0 || (isComplete && preferredWidth > total) ? preferredWidth : total,
+  );
   return columns.map((cell) => Math.max(LEAST_COLUMN, (cell * wanted) / (total || 1)));
 }
 
@@ -242,11 +245,11 @@ function byContent(table: DocxTable, room: number, context: LayoutContext): numb
   for (const { cells } of table.rows)
     for (const { column, span, blocks, margins } of cells) {
       const need = span === 1 ? needOf(blocks, context) : undefined;
-      const known = needs[column];
-      if (!need || !known) continue;
+      const columnNeeds = needs[column];
+      if (!need || !columnNeeds) continue;
       const around = margins.left + margins.right;
-      known.least = Math.max(known.least, need.least + around);
-      known.most = Math.max(known.most, need.most + around);
+      columnNeeds.least = Math.max(columnNeeds.least, need.least + around);
+      columnNeeds.most = Math.max(columnNeeds.most, need.most + around);
     }
   const [least, most] = [sum(needs.map((need) => need.least)), sum(needs.map((need) => need.most))];
   if (most <= room) return needs.map((width) => width.most + 1);
@@ -255,7 +258,7 @@ function byContent(table: DocxTable, room: number, context: LayoutContext): numb
   return needs.map((cell) => cell.least + (cell.most - cell.least) * share);
 }
 
-/** The longest word, and the longest line were it never broken. */
+/** `least` is the longest word, and `most` the longest line if it is never broken. */
 function needOf(blocks: readonly Block[], context: LayoutContext): Needs {
   const need: Needs = { least: 0, most: 0 };
   const { typesetting, markOf, numbers, pageHeight } = context;

@@ -11,11 +11,11 @@ export type Element = {
   children: (Element | string)[];
 };
 
-/** What the parts of one document have used up. */
+/** It counts what the parts of one document have used up. */
 export type XmlBudget = {
   elements: number;
   characters: number;
-  /** Marks on the letter that was read last. */
+  /** It counts the marks on the letter that was read last. */
   marks: number;
 };
 
@@ -55,9 +55,9 @@ function both(vocabulary: string, prefix: string, last = 'main'): [string, strin
 }
 
 const UNKNOWN = '?';
-/** What it takes of memory, beside an element. */
+/** An attribute takes this much memory beside an element. */
 const ATTRIBUTE = 0.25;
-/** Attributes that say which editing session something comes from: most of the attributes there are. */
+/** These attributes say which editing session something comes from; they are most of the attributes there are. */
 const OF_EDITING = /^w:rsid|^w14:(paraId|textId)$|^\?:|^__proto__$/;
 
 /** @throws NotUsable */
@@ -129,10 +129,10 @@ function hasTooManyMarks(text: string, budget: XmlBudget): boolean {
   return false;
 }
 
-function elementOf({ uri, local, attributes: given }: SaxesTagNS): Element {
+function elementOf({ uri, local, attributes: xmlAttributes }: SaxesTagNS): Element {
   const attributes: Record<string, string> = {};
-  for (const key in given) {
-    const { uri, local, value } = given[key]!;
+  for (const key in xmlAttributes) {
+    const { uri, local, value } = xmlAttributes[key]!;
     const name = uri === '' ? local : shortName(uri, local);
     if (!OF_EDITING.test(name)) attributes[name] = value;
   }
@@ -141,7 +141,7 @@ function elementOf({ uri, local, attributes: given }: SaxesTagNS): Element {
 
 export const shortName = (uri: string, local: string): string => `${NAMESPACES.get(uri) ?? UNKNOWN}:${local}`;
 
-/** UTF-8 or UTF-16: the two that every part is written in (ECMA-376, part 2, 6.2.5). */
+/** Every part is written in UTF-8 or UTF-16 (ECMA-376, part 2, 6.2.5). */
 export function decodeXml(bytes: Uint8Array): string {
   const [first, second] = bytes;
   const isLittle = first === 0xff && second === 0xfe;
@@ -165,13 +165,16 @@ export const childOf = (element: Element | undefined, name: string): Element | u
 export const childrenNamed = (element: Element | undefined, name: string): Element[] =>
   element ? childElementsOf(element).filter((child) => child.name === name) : [];
 
-/** The element at the end of a path of names. */
+/** Follows a path of names. */
 export function descend(element: Element | undefined, ...names: string[]): Element | undefined {
   return names.reduce<Element | undefined>(childOf, element);
 }
 
 /** Iterates over all descendants in document order; the descendants of an element for which `isEnd` is true are omitted. */
-export function* below(element: Element, isEnd: (one: Element) => boolean = () => false): Generator<Element> {
+export function* below(
+  element: Element,
+  isEnd: (descendant: Element) => boolean = () => false,
+): Generator<Element> {
   for (const child of element.children) {
     if (!isElement(child)) continue;
     yield child;
@@ -179,11 +182,10 @@ export function* below(element: Element, isEnd: (one: Element) => boolean = () =
   }
 }
 
-/** `w:val`, which most elements have, or another attribute. */
+/** Most elements have `w:val`. */
 export const val = (element: Element | undefined, name = 'w:val'): string | undefined =>
   element?.attributes[name];
 
-/** The text directly in this element. */
 export const elementText = ({ children }: Element): string =>
   children.filter((child) => typeof child === 'string').join('');
 

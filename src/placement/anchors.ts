@@ -10,15 +10,15 @@ export type AnchorPosition = (typeof ANCHOR_POSITIONS)[number];
 /** Words that a field is placed at. */
 export type Anchor = {
   text: string;
-  /** Where the field is: over the words, from their top left corner on, or beside them. */
+  /** The field covers the words from their top left corner on, or stands beside them. */
   at: AnchorPosition;
   /** Added to that place, to the right and down. */
   offset: { x: Length; y: Length };
-  /** Absent: the usual size for the type of the field. */
+  /** A field without one has the usual size for its type. */
   size?: { width: Length; height: Length } | undefined;
-  /** Which of several places, from 1; absent: there must be one only. */
+  /** It counts from 1; an anchor without one has to have a single place. */
   match?: number | 'last' | 'all' | undefined;
-  /** From 0; absent: all pages. */
+  /** It counts from 0; an anchor without one looks on all pages. */
   page?: number | 'last' | undefined;
   isRegex?: boolean | undefined;
   isCaseSensitive?: boolean | undefined;
@@ -27,7 +27,6 @@ export type Anchor = {
   mayBeMissing?: boolean | undefined;
 };
 
-/** @param pages how many the document has */
 export const queryOf = (
   { text, isRegex, isCaseSensitive, isWholeWord, page }: Anchor,
   pages: number,
@@ -56,10 +55,10 @@ export function chooseMatches({ match }: Anchor, { matches, isCut }: QueryResult
   return { ok: true, matches: match === 'last' ? matches.slice(-1) : matches };
 }
 
-/** How much smaller a field without a given size may become at the edge of a page. */
+/** A field without a given size becomes at most this much smaller at the edge of a page. */
 const SMALLEST = 0.5;
 
-/** Where a field is, in points of the displayed page; it may reach beyond the page. */
+/** Computes the box of a field in points of the displayed page; it may reach beyond the page. */
 export function boxAtWords(anchor: Anchor, type: string, { boxes }: FoundWords, page: Size): Box {
   const [first, last] = [boxes[0]!, boxes.at(-1)!];
   const usual = sizeOfType(type);
@@ -77,7 +76,7 @@ export function boxAtWords(anchor: Anchor, type: string, { boxes }: FoundWords, 
 
 type CornerOf = (first: Box, last: Box, size: Size) => { x: number; y: number };
 
-/** The top left corner of a field. Beside words, a field stands on their line. */
+/** Gives the top left corner of a field. Beside words, a field stands on their line. */
 const CORNERS: Record<AnchorPosition, CornerOf> = {
   over: ({ x, y }) => ({ x, y }),
   above: ({ x, y }, _, { height }) => ({ x, y: y - height }),

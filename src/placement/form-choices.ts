@@ -4,7 +4,6 @@ import type { Box, Size } from '../pdf/geometry.ts';
 import { type ChoiceButton, placeOfChoice, type TurnedField } from './form-fields.ts';
 import { cut, oneLine } from './form-values.ts';
 
-/** @param words of the pages that have choices */
 export function placeChoices(
   fields: readonly TurnedField[],
   words: readonly PlacedWord[],
@@ -18,7 +17,7 @@ export function placeChoices(
     const onPage = words.filter((word) => word.page === page);
     const named = withNames(field, onPage, boxesOn(fields, page));
     const others = fields.filter((other) => other !== field && other.page === page);
-    const taken = [
+    const occupied = [
       ...onPage,
       ...buttons.map(({ box }) => box),
       ...others.flatMap((other) => boxesOf(placed.get(other) ?? other)),
@@ -28,7 +27,7 @@ export function placeChoices(
       buttons.map((button) => button.box),
       options,
       size,
-      taken,
+      occupied,
     );
     placed.set(field, { ...named, box });
   }
@@ -61,17 +60,18 @@ type Word = Box & { text: string };
 
 // ── names for options that the form only numbers ────────────────────────────────────────────────────────────────
 
-/** Names that programs give to options by themselves. */
+/** Programs give such names to options by themselves. */
 const MADE_BY_PROGRAM = /^(?:choice|option|opt|radio|button|value|item|auswahl)?[ _-]?\d+$/i;
 
-/** How far after its button a name begins, and how wide the gaps between its words are, in heights of a word. */
+/** A name begins at most this far after its button, and has gaps up to the next length between its words, in heights of a word. */
 const FIRST_GAP = 2.5;
 const GAP = 1;
 const LONGEST = 80;
 
 /**
  * Finds a name for each option.
- * @param words of the page, in reading order @param others boxes of other buttons, where a name ends
+ * @param words of the page, in reading order
+ * @param others boxes of other buttons, where a name ends
  * @returns undefined where the options have names already, or the page has no different names for all of them
  */
 function namesOfButtons(

@@ -15,20 +15,19 @@ import {
 import { roundPoints } from './sizes.ts';
 
 export type TurnedField = {
-  /** The name in the form. */
   name: string;
   type: FieldType;
-  /** From 0. */
+  /** It counts from 0. */
   page: number;
   box: Box;
   properties: Record<string, unknown>;
-  /** The buttons of a choice, which is written beside them; all on its page. */
+  /** The choice is written beside these buttons, all of which are on its page. */
   buttons?: readonly ChoiceButton[] | undefined;
 };
 
 type TurnedForm = {
   fields: TurnedField[];
-  /** The places of the form whose values are now in the fields. */
+  /** The fields now have the values of these places of the form. */
   emptied: FormPlace[];
   notes: FormNote[];
 };
@@ -66,7 +65,7 @@ const inReadingOrder = (fields: readonly TurnedField[]): TurnedField[] =>
 
 type ShownPlace = FormWidget & { box: Box };
 
-/** The places that a page shows, cut at the edges of the page. */
+/** Lists the places that a page shows, cut at the edges of the page. */
 function placesOf({ widgets }: AcroFormField, pages: readonly Size[]): ShownPlace[] {
   return widgets.flatMap((widget) => {
     const page = pages[widget.page];
@@ -103,7 +102,7 @@ function reasonToLeave(
   return values.length > 0 && !mayChange ? 'value_stays' : undefined;
 }
 
-/** Traits that a field cannot have, whatever its type. */
+/** No field can have these traits, whatever its type. */
 const CARRIED_BY_NO_FIELD = [
   'calculated',
   'validated',
@@ -135,26 +134,33 @@ function fieldsOf(field: AcroFormField, places: readonly ShownPlace[]): Turned {
         box,
         option: texts[field.options.findIndex(({ value }) => value === state)],
       }));
-    const made = {
+    const choiceField = {
       ...{ name, type: choice.type, page: first.page, box: first.box, buttons: here },
       properties: { ...common, font_size: FONT_SIZE, ...choice.properties },
     };
-    return { fields: [made], notes: [...notes, ...choice.notes, 'choice_written'] };
+    return { fields: [choiceField], notes: [...notes, ...choice.notes, 'choice_written'] };
   }
-  const own = propertiesOf(field);
+  const ownProperties = propertiesOf(field);
   const fields = places.map((place) => {
-    const size = own.type === 'text' ? textSize(field, place.box) : fontSize(field, place.box);
-    const font = FONTLESS.has(own.type) ? {} : { font_size: size, ...color };
+    const size = ownProperties.type === 'text' ? textSize(field, place.box) : fontSize(field, place.box);
+    const font = FONTLESS.has(ownProperties.type) ? {} : { font_size: size, ...color };
     const { page, box } = place;
-    return { name, type: own.type, page, box, properties: { ...common, ...font, ...own.properties } };
+    return {
+      name,
+      type: ownProperties.type,
+      page,
+      box,
+      properties: { ...common, ...font, ...ownProperties.properties },
+    };
   });
-  notes.push(...own.notes);
+  notes.push(...ownProperties.notes);
   if (places.length > 1) notes.push('several_places');
-  if (own.type === 'text' && places.some(({ box }) => isTooLow(field, box))) notes.push('single_line');
+  if (ownProperties.type === 'text' && places.some(({ box }) => isTooLow(field, box)))
+    notes.push('single_line');
   return { fields, notes };
 }
 
-/** Radio buttons, and check boxes of which one is ticked at most. */
+/** Radio buttons are one choice, and so are check boxes of which one is ticked at most. */
 const isChoiceOfButtons = ({ kind, options }: AcroFormField): boolean =>
   (kind === 'radio' || kind === 'checkbox') && options.length > 1;
 
@@ -168,7 +174,7 @@ function propertiesOf(field: AcroFormField): FormProperties {
 
 // ── the size of text ────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Types without a text, or whose text is as large as the field. */
+/** These types have no text, or a text that is as large as the field. */
 const FONTLESS = new Set<FieldType>(['signature', 'checkbox']);
 
 const USUAL_SIZE = 12;
@@ -180,8 +186,8 @@ const LARGEST_FILLING = 24;
 const LINES = 3;
 const LINE_HEIGHT = 1.2;
 
-function fontSize({ fontSize: given }: AcroFormField, { height }: Box): number {
-  const size = given ?? Math.min(LARGEST_FILLING, height * FILLING);
+function fontSize({ fontSize: statedSize }: AcroFormField, { height }: Box): number {
+  const size = statedSize ?? Math.min(LARGEST_FILLING, height * FILLING);
   return Math.min(LIMITS.fontSizeMax, Math.max(1, Math.round(size)));
 }
 
@@ -198,7 +204,7 @@ const isTooLow = (field: AcroFormField, box: Box): boolean =>
 
 // ── where the chosen option of buttons is written ───────────────────────────────────────────────────────────────
 
-/** A line of a choice with the ring before it, in points. */
+/** A line of a choice, with the ring before it, is this high in points. */
 const HEIGHT = 14;
 const FONT_SIZE = 10;
 /** A letter at this size is about as wide. */
@@ -207,24 +213,25 @@ const RING = 20;
 const SHORTEST = 40;
 const LONGEST = 160;
 const GAP = 4;
-/** Buttons beside which a place is looked for. */
+/** Places are looked for beside this many buttons at most. */
 const MOST_ROWS = 8;
 
-/** A radio button or check box, and the option that it stands for. */
+/** The option is the one that the radio button or check box stands for. */
 export type ChoiceButton = { box: Box; option: string | undefined };
 
 /**
  * Finds the place of a choice.
- * @param taken words and other fields of the page @returns the last resort, over the first button, where no place is empty
+ * @param obstacles words and other fields of the page
+ * @returns the last resort, over the first button, where no place is empty
  */
 export function placeOfChoice(
   buttons: readonly Box[],
   options: readonly string[],
   page: Size,
-  taken: readonly Box[],
+  obstacles: readonly Box[],
 ): Box {
   const places = placesFor(buttons, options, page);
-  return places.find((place) => !taken.some((other) => isOverlapping(place, other))) ?? places.at(-1)!;
+  return places.find((place) => !obstacles.some((other) => isOverlapping(place, other))) ?? places.at(-1)!;
 }
 
 /** Lists places for a choice, the best first: after the buttons, below, above and before them, and over the first one at last. */

@@ -1,6 +1,6 @@
 // Says what of a form could not be carried over into fields, each as a code with the form fields that it is about.
 
-/** Why no field is made for a form field. */
+/** No field is made for a form field for these reasons. */
 export const OMITTED = [
   'button',
   'file',
@@ -14,7 +14,7 @@ export const OMITTED = [
   'unknown',
 ] as const;
 
-/** What a field does not have of its form field. */
+/** A field lacks these traits of its form field. */
 export const CHANGED = [
   'calculated',
   'validated',
@@ -38,7 +38,7 @@ export const CHANGED = [
 
 export type FormNoteCode = (typeof OMITTED)[number] | (typeof CHANGED)[number];
 
-/** `page` is that of the form field, from 0; 0 for one that is on none. */
+/** `page` counts from 0, and is 0 for a form field that is on no page. */
 export type FormNote = { code: FormNoteCode; name: string; page: number };
 
 const SENTENCES: Record<FormNoteCode, string> = {
@@ -75,7 +75,6 @@ const SENTENCES: Record<FormNoteCode, string> = {
 
 const IS_OMITTED: ReadonlySet<FormNoteCode> = new Set(OMITTED);
 
-/** How many names a sentence has. */
 const MOST_NAMES = 5;
 
 export type FormRemark = { code: FormNoteCode; message: string; page: number; isOmitted: boolean };
@@ -84,13 +83,13 @@ export type FormRemark = { code: FormNoteCode; message: string; page: number; is
 export function remarksOfForm(notes: readonly FormNote[]): FormRemark[] {
   const byCode = new Map<FormNoteCode, FormNote[]>();
   for (const note of notes) byCode.set(note.code, [...(byCode.get(note.code) ?? []), note]);
-  return [...byCode].map(([code, found]) => {
+  return [...byCode].map(([code, group]) => {
     const isOmitted = IS_OMITTED.has(code);
     const subject = isOmitted ? 'Not carried over from the form' : 'Different from the form';
-    const names = listOf([...new Set(found.map(({ name }) => name))]);
+    const names = listOf([...new Set(group.map(({ name }) => name))]);
     return {
       code,
-      page: found[0]?.page ?? 0,
+      page: group[0]?.page ?? 0,
       isOmitted,
       message: `${subject}: ${names}. ${SENTENCES[code]}`,
     };

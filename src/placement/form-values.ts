@@ -57,7 +57,7 @@ function textOf(value: string | undefined, maxLength: number = LIMITS.textLength
 const valueProperty = (value: string | undefined): Record<string, unknown> =>
   value === undefined || value === '' ? {} : { value };
 
-/** As a number of a recipient is checked. */
+/** A number of a recipient is checked by the same pattern. */
 const NUMBER = /^-?\d{1,15}(\.\d{1,10})?$/;
 
 function isNumber(text: string, { min, max }: NonNullable<AcroFormField['range']> = {}): boolean {
@@ -93,7 +93,7 @@ export function choiceProperties(
   return { type, properties: { options: usable, ...valueProperty(value) }, notes };
 }
 
-/** The texts of options on one line each; one that two options have is followed by what is stored for it. */
+/** Writes the texts of options on one line each; a text that two options have is followed by what is stored for it. */
 export function optionTexts(options: readonly FormOption[]): string[] {
   const texts = options.map(({ text }) => cut(oneLine(text)));
   return texts.map((text, index) => {
@@ -109,12 +109,13 @@ export function optionTexts(options: readonly FormOption[]): string[] {
 
 /** Replaces what no field may have: control characters other than line ends and tabs, and halves of characters. */
 const plain = (text: string): string =>
-  text.replace(/[^\P{C}\n\t\u200c\u200d]|[\ud800-\udfff]/gu, (found) => (/\p{Cf}/u.test(found) ? '' : ' '));
+  text.replace(/[^\P{C}\n\t\u200c\u200d]|[\ud800-\udfff]/gu, (character) =>
+    /\p{Cf}/u.test(character) ? '' : ' ',
+  );
 
-/** A text on one line. */
 export const oneLine = (text: string): string => plain(text).replace(/\s+/g, ' ').trim();
 
-/** As long as a label or an option may be. */
+/** A label or an option may be no longer than this. */
 export const cut = (text: string): string => [...text].slice(0, LIMITS.labelLength).join('');
 
 // ── dates, by patterns such as `dd.mm.yyyy` ─────────────────────────────────────────────────────────────────────
@@ -134,7 +135,7 @@ const MONTHS = [
   'december',
 ];
 
-/** The text that stands for each part of a pattern. */
+/** Each part of a pattern matches such a text. */
 const PARTS: Record<string, string> = {
   d: '(?<day>\\d{1,2})',
   dd: '(?<day>\\d{1,2})',
@@ -148,11 +149,11 @@ const PARTS: Record<string, string> = {
 
 /** Reads a whole date. @returns `2026-11-30`; undefined where the text is none, or the pattern has no day, month and year */
 function readDate(text: string, pattern: string): string | undefined {
-  const given = text.trim();
-  if (isCalendarDay(given)) return given;
-  const parts = pattern.match(/d+|m+|y+|[^dmy]+/g) ?? [];
-  const source = parts.map((part) => PARTS[part] ?? part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('');
-  const groups = matchOf(source, given)?.groups;
+  const trimmed = text.trim();
+  if (isCalendarDay(trimmed)) return trimmed;
+  const tokens = pattern.match(/d+|m+|y+|[^dmy]+/g) ?? [];
+  const source = tokens.map((part) => PARTS[part] ?? part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('');
+  const groups = matchOf(source, trimmed)?.groups;
   if (!groups) return undefined;
   const { day, month, name, year } = groups;
   const number = name === undefined ? Number(month) : monthNamed(name);

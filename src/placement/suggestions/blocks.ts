@@ -6,12 +6,12 @@ import { SUGGESTION_LIMITS, type Suggestion } from './suggestion.ts';
 
 /** Signatures whose heights differ by less, in points, stand beside each other, although one may have a line of text more above it. */
 const BESIDE = 60;
-/** How far words above the first signature and below the last one may be, and how far from each other. */
+/** Words above the first signature and below the last one may be this far away, and this far from each other. */
 const AROUND = 170;
 const FURTHEST_GAP = 45;
 /** Longer phrases are running text, which names everybody. */
 const RUNNING_WORDS = 14;
-/** How high a line to write on counts, so that it is a row with the words before it. */
+/** A line to write on counts as this high, so that it is a row with the words before it. */
 const LINE_HEIGHT = 10;
 /**
  * Added to the gap above what looks like the beginning of a block: as many fields, or as many rows, as the first block has above its
@@ -20,7 +20,7 @@ const LINE_HEIGHT = 10;
 const FIELDS_AS_FIRST = 25;
 const ROWS_AS_FIRST = 12;
 const AS_HEADING = 10;
-/** Times the first gap: what is further apart is not counted among the rows above a signature. */
+/** What is further apart than this many times the first gap is not counted among the rows above a signature. */
 const WIDER = 1.6;
 
 type Item = {
@@ -52,7 +52,7 @@ export function withBlocks(
     return {
       ...suggestion,
       block: first + index,
-      context: { own: suggestion.context?.own ?? [], block: texts },
+      context: { field: suggestion.context?.field ?? [], block: texts },
     };
   });
 }
@@ -144,7 +144,7 @@ function setHeights(groups: readonly Group[], items: readonly Item[]): void {
 const startOf = ({ signatures }: Group): number => leastOf(signatures.map(lineOf)) - LINE_HEIGHT;
 const endOfGroup = ({ signatures }: Group): number => mostOf(signatures.map(lineOf));
 
-/** Rows one after another, from a place on, up to running text or a wide gap. */
+/** Yields rows one after another, from a place on, up to running text or a wide gap. */
 function near(rows: readonly Row[], edgesOf: (row: Row) => [number, number], from: number): Row[] {
   const result: Row[] = [];
   let edge = from;
@@ -177,7 +177,7 @@ function countsOf(above: readonly Row[], from: number): Counts {
   return { rows: rows.length, fields: fieldRows(rows) };
 }
 
-/** Where one block ends and the next begins: at the widest gap, or where the next one begins like the first. */
+/** One block ends and the next begins at the widest gap, or where the next one begins like the first. */
 function boundaryBetween(a: Group, b: Group, items: readonly Item[], first: Counts): number {
   const [from, to] = [endOfGroup(a), startOf(b)];
   const between = rowsOf(
@@ -202,22 +202,21 @@ function boundaryBetween(a: Group, b: Group, items: readonly Item[], first: Coun
 
 const HEADING = /[:：]$/u;
 
-/** A row of words that end with a colon, without a field. */
+/** A heading is a row of words that end with a colon, without a field. */
 const isHeading = (row: Row | undefined): boolean =>
   row?.items.every(({ field }) => !field) === true &&
   row.items.some(({ text }) => text !== undefined && HEADING.test(text));
 
 // ── from left to right ──────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The items of each signature of a group. */
 function columnsOf({ signatures, top, bottom }: Group, items: readonly Item[]): Item[][] {
   const within = items.filter(
     (item) => (item.top + item.bottom) / 2 >= top - 1 && (item.top + item.bottom) / 2 <= bottom + 1,
   );
   const starts = signatures.map(({ box }, index) => {
-    const left = signatures[index - 1];
-    if (!left) return -Infinity;
-    const behind = within.map((item) => item.left).filter((x) => x > endOf(left.box) - 2);
+    const previous = signatures[index - 1];
+    if (!previous) return -Infinity;
+    const behind = within.map((item) => item.left).filter((x) => x > endOf(previous.box) - 2);
     return Math.min(box.x, leastOf(behind)) - 2;
   });
   return signatures.map((_, index) =>

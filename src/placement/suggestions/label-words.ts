@@ -3,7 +3,7 @@
 import type { PageBlanks } from '../../pdf/engine/engine.ts';
 import type { Box, Size } from '../../pdf/geometry.ts';
 
-/** `party`: someone who signs, such as a tenant. `witness`: someone who signs and is no party. */
+/** A `party` is someone who signs, such as a tenant; a `witness` signs and is no party. */
 export type LabelKind =
   | 'signature'
   | 'initials'
@@ -19,7 +19,7 @@ export type LabelKind =
 type Language = 'en' | 'de' | 'fr' | 'es' | 'it' | 'nl' | 'pl' | 'pt';
 type LabelWords = Record<LabelKind, string>;
 
-/** In lower case. Plurals are not listed: they are headings. */
+/** Words are in lower case. Plurals are not listed: they are headings. */
 const LABELS: Record<Language, LabelWords> = {
   en: {
     signature: 'signature signed sign autograph',
@@ -127,7 +127,7 @@ const LABELS: Record<Language, LabelWords> = {
   },
 };
 
-/** Frequent words that only one of the languages has, or has most often. */
+/** Only one of the languages has these frequent words, or has them most often. */
 const COMMON: Record<Language, string> = {
   en: 'the and of to this shall with',
   de: 'der die und das ist von mit nicht',
@@ -159,7 +159,7 @@ export function readerFor(words: Iterable<string>): WordReader {
   };
 }
 
-/** Of two languages that are spoken as much, English comes first. */
+/** English comes first of two languages that are spoken as much. */
 function languagesBySpeech(words: Iterable<string>): Language[] {
   const languageOf = new Map<string, Language>();
   for (const language of LANGUAGES)
@@ -182,16 +182,15 @@ function tableOf(language: Language): Map<string, LabelKind> {
 
 export type Word = PageBlanks['words'][number];
 
-/** Words on one line that belong together. `isMargin`: a header or footer, at the same place of several pages. */
+/** The words are on one line and belong together. With `isMargin` they are a header or footer, at the same place of several pages. */
 export type Phrase = Box & { words: Word[]; isMargin?: boolean };
 
 export type ReadPage = PageBlanks & { phrases: Phrase[] };
 
-/** Of the height of a page. */
+/** A header takes at most this share of the height of a page. */
 const HEADER = 0.1;
 const FOOTER = 0.88;
 
-/** @param sizes of all pages of the document */
 export function readPages(pages: readonly PageBlanks[], sizes: readonly Size[]): ReadPage[] {
   const read = pages.map((page) => ({ ...page, phrases: phrasesOf(page.words) }));
   const counts = new Map<string, number>();
@@ -210,7 +209,7 @@ export function readPages(pages: readonly PageBlanks[], sizes: readonly Size[]):
 const placeOf = (phrase: Phrase): string =>
   `${Math.round(phrase.y)} ${textOf(phrase.words).replace(/\d+/g, '0')}`;
 
-/** Times the height of a word: wider gaps end a phrase. */
+/** Gaps wider than this many times the height of a word end a phrase. */
 const WORD_GAP = 0.9;
 
 function phrasesOf(words: readonly Word[]): Phrase[] {

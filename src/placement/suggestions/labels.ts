@@ -18,8 +18,8 @@ import { hasLegalForm, type Tokens, tokensOf, weightOfName } from './names.ts';
 import { SUGGESTION_LIMITS } from './suggestion.ts';
 
 /**
- * `box`: of the words. `text`: without what only leads to the line. `row`: the words at the beginning of its row, where it has a label of
- * its own. `isCertain`: the words ask for this and nothing else. `role`: the party that they name.
+ * `box` surrounds the words. `text` omits what only leads to the line. `row` has the words at the beginning of its row, where that has a
+ * label of its own. `isCertain` says that the words ask for this and nothing else. `role` is the party that they name.
  */
 export type Label = {
   kind: LabelKind;
@@ -30,17 +30,17 @@ export type Label = {
   role?: string;
 };
 
-/** In points: how far a label is from its line. */
+/** A label is at most this far from its line, in points. */
 const BESIDE = 24;
 const BESIDE_WITH_COLON = 120;
 const BELOW = 14;
 const ABOVE = 40;
 const COLUMN_HEADING = 400;
-/** How much further left than its line a label may begin. */
+/** A label may begin this much further left than its line. */
 const OUTDENT = 8;
 /** Text that is larger is a heading. */
 const LARGEST = 26;
-/** Of running text, what may belong to the line that follows. */
+/** The last words of running text, this many at most, may belong to the line that follows. */
 const LAST_WORDS = 4;
 /** A longer phrase is running text. */
 const LABEL_WORDS = 8;
@@ -52,8 +52,8 @@ type Reading = ReadPage & { read: WordReader; names: readonly Tokens[] };
 
 /**
  * @param names of the people who may sign
- * @returns for each place its label, undefined where no word says what is to be written there, or where a line only leads to the number
- * of a page
+ * @returns for each place its label, undefined where no word says what is to be written there, or where a line only leads to the number of
+ * a page
  */
 export function findLabels(
   page: ReadPage,
@@ -63,29 +63,31 @@ export function findLabels(
   const reading = { ...page, read, names };
   const { blanks } = page;
   // Words before a line belong to it, whatever they say, and to no line above or below.
-  const taken = new Set(blanks.flatMap((blank) => phraseBefore(blank, reading) ?? []));
+  const leadingPhrases = new Set(blanks.flatMap((blank) => phraseBefore(blank, reading) ?? []));
   const labels = blanks.map((blank) => {
     if (blank.isCell) return labelOfCell(blank, reading);
     const label = labelInBrackets(blank, reading) ?? labelBeside(blank, reading);
-    return label || phraseBefore(blank, reading) ? label : labelOfRow(blank, reading, taken);
+    return label || phraseBefore(blank, reading) ? label : labelOfRow(blank, reading, leadingPhrases);
   });
   const isOpen = (index: number) =>
     labels[index] === undefined && !blanks[index]!.isCell && !leadsToNumber(blanks[index]!, reading);
-  const filled = new Set(blanks.filter((blank) => isFilled(blank, reading, taken)));
+  const filled = new Set(blanks.filter((blank) => isFilled(blank, reading, leadingPhrases)));
   // In a table whose rows have words at their beginning, those above or below belong to other cells.
-  const rows = blanks.filter((blank) => !blank.isCell && labelOfRow(blank, reading, taken));
+  const rows = blanks.filter((blank) => !blank.isCell && labelOfRow(blank, reading, leadingPhrases));
   const isInTable = (blank: Blank) => rows.some((row) => row !== blank && isAligned(row, blank));
   for (const find of [labelBelow, labelAbove])
     for (const [index, blank] of blanks.entries()) {
       const match =
-        isOpen(index) && !filled.has(blank) && !isInTable(blank) ? find(blank, reading, taken) : undefined;
+        isOpen(index) && !filled.has(blank) && !isInTable(blank)
+          ? find(blank, reading, leadingPhrases)
+          : undefined;
       if (!match) continue;
       labels[index] = match.label;
-      taken.add(match.phrase);
+      leadingPhrases.add(match.phrase);
     }
   for (const [index, blank] of blanks.entries())
     if (isOpen(index) && !filled.has(blank) && !isInTable(blank))
-      labels[index] = labelOfTwin(index, labels, reading, taken);
+      labels[index] = labelOfTwin(index, labels, reading, leadingPhrases);
   return labels.map((label, index) => {
     const blank = blanks[index]!;
     return filled.has(blank) || leadsToNumber(blank, reading) ? undefined : label;
@@ -94,7 +96,6 @@ export function findLabels(
 
 // ── on its line ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Whether a phrase is on the line that a blank is part of. */
 const isOnLine = (phrase: Phrase, blank: Blank): boolean =>
   middleOf(phrase) <= blank.y + 1 && middleOf(phrase) > blank.y - phrase.height;
 
@@ -105,7 +106,6 @@ function leadsToNumber(blank: Blank, { phrases }: Reading): boolean {
   return next !== undefined && PAGE_NUMBER.test(textOf(next.words));
 }
 
-/** The first words after a line. */
 const nextAfter = (blank: Blank, phrases: readonly Phrase[]): Phrase | undefined =>
   phrases
     .filter(
@@ -113,7 +113,7 @@ const nextAfter = (blank: Blank, phrases: readonly Phrase[]): Phrase | undefined
     )
     .sort((a, b) => a.x - b.x)[0];
 
-/** "______ (date)" */
+/** Such a label stands behind the line: "______ (date)". */
 function labelInBrackets(blank: Blank, { phrases, read, names }: Reading): Label | undefined {
   const words = nextAfter(blank, phrases)?.words ?? [];
   const end = words.findIndex(({ text }) => text.includes(')'));
@@ -124,7 +124,7 @@ function labelInBrackets(blank: Blank, { phrases, read, names }: Reading): Label
 
 const hasColon = ({ words }: Phrase): boolean => /[:：]$/.test(textOf(words));
 
-/** The words that lead to a line: "Date: ______". */
+/** Finds the words that lead to a line: "Date: ______". */
 function phraseBefore(blank: Blank, { blanks, phrases }: Reading): Phrase | undefined {
   if (blank.isCell) return undefined;
   const before = phrases
@@ -159,23 +159,23 @@ const isSameRow = (a: Lines, b: Lines): boolean => Math.abs(a.y - b.y) < SAME_RO
 // ── in a table ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * The words at the beginning of the row of a line that is one of several under each other: in such a table each line is the lower border of
- * a cell, and its words stand anywhere between it and the line above.
+ * Finds the words at the beginning of the row of a line that is one of several under each other: in such a table each line is the lower
+ * border of a cell, and its words stand anywhere between it and the line above.
  */
-function labelOfRow(blank: Blank, reading: Reading, taken: ReadonlySet<Phrase>): Label | undefined {
+function labelOfRow(blank: Blank, reading: Reading, leadingPhrases: ReadonlySet<Phrase>): Label | undefined {
   const { blanks, rules } = reading;
   const lines: Lines[] = [...blanks.filter(({ isCell }) => !isCell), ...rules];
   if (!lines.some((line) => line !== blank && !isSameRow(line, blank) && isAligned(line, blank)))
     return undefined;
   const left = leastOf(lines.filter((line) => isSameRow(line, blank)).map(({ x }) => x));
-  return labelAtStart(blank, left, reading, taken);
+  return labelAtStart(blank, left, reading, leadingPhrases);
 }
 
 const isAligned = (a: Lines, b: Lines): boolean =>
   Math.abs(a.x - b.x) < ALIGNED && Math.abs(a.width - b.width) < ALIGNED;
 
 /** Returns true if the cell of such a row has words in it, with room below them. */
-function isFilled(blank: Blank, reading: Reading, taken: ReadonlySet<Phrase>): boolean {
+function isFilled(blank: Blank, reading: Reading, leadingPhrases: ReadonlySet<Phrase>): boolean {
   const { blanks, rules, phrases } = reading;
   const above = [...blanks, ...rules]
     .filter((line) => line.y < blank.y - SAME_ROW && isOver(line, blank))
@@ -183,7 +183,7 @@ function isFilled(blank: Blank, reading: Reading, taken: ReadonlySet<Phrase>): b
   if (blank.isCell || !above || above.y >= blank.y - blank.room) return false;
   const cell = { ...blank, room: blank.y - above.y };
   return (
-    labelOfRow(cell, reading, taken) !== undefined &&
+    labelOfRow(cell, reading, leadingPhrases) !== undefined &&
     phrases.some(
       (phrase) => isOver(phrase, blank) && middleOf(phrase) > above.y && middleOf(phrase) < blank.y,
     )
@@ -195,14 +195,14 @@ function labelAtStart(
   { y, room }: Blank,
   left: number,
   reading: Reading,
-  taken?: ReadonlySet<Phrase>,
+  leadingPhrases?: ReadonlySet<Phrase>,
 ): Label | undefined {
   const inRow = reading.phrases.filter(
     (phrase) =>
       endOf(phrase) <= left + OUTDENT &&
       middleOf(phrase) > y - room &&
       middleOf(phrase) < y + 1 &&
-      !taken?.has(phrase),
+      !leadingPhrases?.has(phrase),
   );
   const start = leastOf(inRow.map(({ x }) => x));
   const labels = inRow.flatMap(({ x, words }) =>
@@ -243,7 +243,11 @@ function labelOfCell(blank: Blank, reading: Reading): Label | undefined {
 
 type Labelled = { label: Label; phrase: Phrase };
 
-function labelBelow(blank: Blank, reading: Reading, taken: ReadonlySet<Phrase>): Labelled | undefined {
+function labelBelow(
+  blank: Blank,
+  reading: Reading,
+  leadingPhrases: ReadonlySet<Phrase>,
+): Labelled | undefined {
   const below = reading.phrases.filter(
     (phrase) =>
       phrase.height <= LARGEST &&
@@ -251,7 +255,7 @@ function labelBelow(blank: Blank, reading: Reading, taken: ReadonlySet<Phrase>):
       phrase.y - blank.y < BELOW &&
       phrase.x >= blank.x - OUTDENT &&
       phrase.x < endOf(blank) &&
-      !taken.has(phrase),
+      !leadingPhrases.has(phrase),
   );
   const first = leastOf(below.map(({ y }) => y));
   for (const phrase of below) {
@@ -267,14 +271,18 @@ function labelBelow(blank: Blank, reading: Reading, taken: ReadonlySet<Phrase>):
   return undefined;
 }
 
-/** Words that stand alone some way above a line, at its beginning. */
-function labelAbove(blank: Blank, reading: Reading, taken: ReadonlySet<Phrase>): Labelled | undefined {
+/** Finds words that stand alone some way above a line, at its beginning. */
+function labelAbove(
+  blank: Blank,
+  reading: Reading,
+  leadingPhrases: ReadonlySet<Phrase>,
+): Labelled | undefined {
   const { blanks, rules, phrases } = reading;
   const phrase = phrases
     .filter((phrase) => phrase.y + phrase.height <= blank.y && blank.y - (phrase.y + phrase.height) < ABOVE)
     .filter((item) => Math.abs(item.x - blank.x) < OUTDENT && item.height <= LARGEST)
     .sort((a, b) => b.y - a.y)[0];
-  if (!phrase || taken.has(phrase)) return undefined;
+  if (!phrase || leadingPhrases.has(phrase)) return undefined;
   const isOfAnother = [...blanks, ...rules].some(
     (other) => other !== blank && other.y < blank.y && other.y > phrase.y && isOver(other, blank),
   );
@@ -297,7 +305,7 @@ function labelOfTwin(
   index: number,
   labels: readonly (Label | undefined)[],
   { blanks, phrases }: Reading,
-  taken: ReadonlySet<Phrase>,
+  leadingPhrases: ReadonlySet<Phrase>,
 ): Label | undefined {
   const blank = blanks[index]!;
   const isTwin = blanks.some(
@@ -313,7 +321,7 @@ function labelOfTwin(
       middleOf(phrase) > blank.y &&
       phrase.y - blank.y < BELOW &&
       phrase.words.length <= LABEL_WORDS &&
-      !taken.has(phrase),
+      !leadingPhrases.has(phrase),
   );
   return below && { kind: 'party', text: shortened(textOf(below.words)), box: boxOf(below), isCertain: true };
 }
@@ -322,10 +330,10 @@ const SIGNED: readonly LabelKind[] = ['signature', 'party'];
 
 const isOver = (a: Lines, b: Lines): boolean => Math.min(endOf(a), endOf(b)) > Math.max(a.x, b.x);
 
-/** A colon with something after it: what is asked for is there already. */
+/** What is asked for is there already where something stands after a colon. */
 const saysMore = (words: readonly Word[]): boolean => /[:：]\s*\S/.test(textOf(words));
 
-/** "For Nordwind Robotics Ltd", as before the name of who signs for another. */
+/** These words precede the name of a company for which someone signs: "For Nordwind Robotics Ltd". */
 const FOR =
   /^(?:[Ff]or(?: and on behalf of)?|[Oo]n behalf of|[Ff]ür|[Ii]m Namen|[Pp]our(?: le compte)?|[Aa]u nom|[Pp]or|[Pp]er|[Nn]amens|[Vv]oor|[Ww] imieniu|[Zz]a|i\. ?[AV]\.|p\. ?[ap]\.|ppa\.?)\s+(?:(?:the|der|die|das|den|de|du|la|le|el|los|il|het|o|a) )?\p{Lu}/u;
 const SIGNER_WORDS = 14;
@@ -347,7 +355,7 @@ function signerLabel({ words, isMargin }: Phrase, { names }: Reading): Label | u
 
 // ── what a label asks for ───────────────────────────────────────────────────────────────────────────────────────────
 
-/** Of several kinds in one label the first counts: a signature also where its date is asked for on the same line. */
+/** The first kind counts where a label has several: a signature also where its date is asked for on the same line. */
 const BY_WEIGHT: readonly LabelKind[] = [
   'signature',
   'initials',
@@ -361,7 +369,7 @@ const BY_WEIGHT: readonly LabelKind[] = [
   'party',
 ];
 
-/** Phrases that ask for something only as a whole, such as "By:" in American contracts, and "Hamburg, den" in German ones. */
+/** These phrases ask for something only as a whole, such as "By:" in American contracts, and "Hamburg, den" in German ones. */
 const WHOLE: readonly [RegExp, LabelKind][] = [
   [/^by[:：]$/i, 'signature'],
   [/^fait à[:：]?$/i, 'place'],
@@ -370,7 +378,7 @@ const WHOLE: readonly [RegExp, LabelKind][] = [
 const LONGEST = 60;
 /** More words than these ask for something that none of them names. */
 const CERTAIN_WORDS = 4;
-/** Words in a label that ask for nothing. */
+/** These words ask for nothing. */
 const FILLER =
   /^(?:the|of|for|your|print|printed|full|legal|block|letters|capitals|der|die|das|des|dem|den|und|and|in|im|am|le|la|les|l|du|de|d|et|des|del|di|della|e|y|van|het|o|a|da|do|i|mr|mrs|or|by|its|s|seal|stamp|stempel|cachet)$/iu;
 
@@ -379,19 +387,19 @@ type Where = { read: WordReader; names: readonly Tokens[]; where: 'above' | 'bel
 function labelOf(words: readonly Word[], { read, names, where }: Where): Label | undefined {
   const text = textOf(words);
   if (text.length > SUGGESTION_LIMITS.characters) return undefined;
-  const parts = text.split(/[^\p{L}\p{M}-]+/u).filter((word) => word !== '');
-  const kinds = parts.flatMap((word) => read(word) ?? []);
+  const tokens = text.split(/[^\p{L}\p{M}-]+/u).filter((word) => word !== '');
+  const kinds = tokens.flatMap((word) => read(word) ?? []);
   const whole = WHOLE.find(([pattern]) => pattern.test(text))?.[1];
   const kind = whole ?? BY_WEIGHT.find((item) => kinds.includes(item));
   if (!kind) return undefined;
-  const role = parts.findLast((word) => read(word) === 'party')?.toLowerCase();
-  const others = parts.filter((word) => !read(word) && !FILLER.test(word));
+  const role = tokens.findLast((word) => read(word) === 'party')?.toLowerCase();
+  const others = tokens.filter((word) => !read(word) && !FILLER.test(word));
   const label = withoutBracket(text.replace(/[\s:：*.,;(]+$/u, '').replace(/^[\s(*.,;]+/u, ''));
   return {
     kind: meaningOf(kind, { where, isPlain: others.length === 0 || isPerson(text, names) }),
     text: shortened(label),
     box: words.map(boxOf).reduce(around),
-    isCertain: whole !== undefined || (others.length === 0 && parts.length <= CERTAIN_WORDS),
+    isCertain: whole !== undefined || (others.length === 0 && tokens.length <= CERTAIN_WORDS),
     ...(role !== undefined && { role }),
   };
 }

@@ -1,10 +1,10 @@
 // Compares names of people and companies as a reader does: without accents, case, ligatures, titles and the order of given name and
 // surname.
 
-/** A word in the ways it is written: `Brückner` is also `bruckner` and `brueckner`. */
+/** It holds a word in the ways it is written: `Brückner` is also `bruckner` and `brueckner`. */
 type Folded = ReadonlySet<string>;
 
-/** Letters that no decomposition turns into plain ones. */
+/** No decomposition turns these letters into plain ones. */
 const PLAIN: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -34,14 +34,13 @@ function fold(word: string): Folded {
 
 const isSame = (a: Folded, b: Folded): boolean => [...a].some((form) => b.has(form));
 
-/** A text as words that can be compared. */
 export type Tokens = readonly Folded[];
 
 /** `O'Connor` is also `OConnor` and `Connor`, `l'Atelier` also `Atelier`. */
 export const tokensOf = (text: string): Tokens =>
   (text.normalize('NFKC').replace(GENITIVE, '').match(WORDS) ?? []).map((word) => {
-    const parts = word.split(APOSTROPHE);
-    return new Set([fold(parts.join('')), fold(parts.at(-1) ?? '')].flatMap((forms) => [...forms]));
+    const pieces = word.split(APOSTROPHE);
+    return new Set([fold(pieces.join('')), fold(pieces.at(-1) ?? '')].flatMap((forms) => [...forms]));
   });
 
 /** Finds the place of a sequence of words in a text, or -1. */
@@ -58,7 +57,7 @@ const TITLES = tokensOf(
   'Dr Prof Dipl Ing Mr Mrs Ms Miss Sir Herr Frau Hr Fr M Mme Mlle Sr Sra Sig Dott Jr Sen MBA PhD LLM RA',
 );
 
-/** The words of a name without titles and initials, unless nothing else is there. */
+/** Returns the words of a name without titles and initials, unless nothing else is there. */
 export function nameTokens(name: string): Tokens {
   const words = tokensOf(name);
   const full = words.filter((word) => !isInitial(word) && !TITLES.some((title) => isSame(title, word)));
@@ -67,10 +66,10 @@ export function nameTokens(name: string): Tokens {
 
 const isInitial = (word: Folded): boolean => [...word].every((form) => form.length === 1);
 
-/** How certain it is that a text names a person. */
+/** The weights say how certain it is that a text names a person. */
 export const NAME_WEIGHT = { full: 10, initial: 7, single: 5 } as const;
 
-/** Words of a name that may stand between the others, such as a middle name. */
+/** This many words, such as a middle name, may stand between the others of a name. */
 const BETWEEN = 2;
 
 /** @returns a weight, 0 where the text does not name the person */
@@ -103,7 +102,7 @@ const isInitialOf = (word: Folded, first: Folded): boolean =>
 
 // ── companies ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** What follows the name of a company. */
+/** These words follow the name of a company. */
 const LEGAL_FORMS =
   'Ltd Limited LLC LLP LP Inc Incorporated Corp Corporation PLC Co Company GmbH mbH AG KG KGaA OHG UG eG GbR SE SA SAS SARL SASU EURL SCI SL SLU SpA Srl BV NV VOF Oy AB AS ApS Lda Ltda Unip zoo'.split(
     ' ',
@@ -117,7 +116,7 @@ export const hasLegalForm = (text: string): boolean => FORM.test(text);
 
 const CAPITAL = /^[\p{Lu}\p{N}]/u;
 
-/** The last company that a text names with its legal form, without it. */
+/** Returns the last company that a text names with its legal form, without that form. */
 export function companyIn(text: string): Tokens {
   const words = text.split(/\s+/);
   const end = words.findLastIndex((word) => hasLegalForm(word) && CAPITAL.test(word));
@@ -134,22 +133,22 @@ export function companyIn(text: string): Tokens {
 
 const LEGAL = tokensOf(LEGAL_FORMS.join(' '));
 
-/** Parts of a domain that name nobody. */
+/** These parts of a domain name nobody. */
 const GENERAL =
   /^(?:www|mail|email|e-mail|post|info|co|com|org|net|ac|gov|edu|example|test|localhost|invalid|sandbox|gmail|googlemail|outlook|hotmail|live|icloud|me|mac|yahoo|aol|gmx|web|proton|protonmail|pm|posteo|mailbox|fastmail|orange|free|laposte|wanadoo|sfr|t-online|freenet|libero|wp|onet|interia|group|holding|international|global|consulting|services|solutions|systems|software|digital|legal|law|bank|office|company|firma|team)$/;
 const SHORTEST_PART = 4;
-/** The longest company name that a domain is made of, in words. */
+/** A company name in a domain has at most this many words. */
 const WORDS_OF_DOMAIN = 4;
 
-/** The parts of the domain of an address that may name a company: `ada@nordwind-robotics.com` has `nordwind-robotics`. */
+/** Returns the parts of the domain of an address that may name a company: `ada@nordwind-robotics.com` has `nordwind-robotics`. */
 export function companyPartsOf(email: string): string[] {
   const labels = (email.split('@')[1] ?? '').toLowerCase().split('.').slice(0, -1);
   return labels.filter((label) => label.length >= SHORTEST_PART && !GENERAL.test(label));
 }
 
-/** Whether a text names the company of a domain, in one word or as several words written together. */
-export function namesCompany(text: Tokens, parts: readonly string[]): boolean {
-  return parts.some((part) => {
+/** Returns true if a text names the company of a domain, in one word or as several words written together. */
+export function namesCompany(text: Tokens, domainPieces: readonly string[]): boolean {
+  return domainPieces.some((part) => {
     const together = part.replaceAll('-', '');
     const pieces = part.split('-').filter((piece) => piece.length >= SHORTEST_PART && !GENERAL.test(piece));
     return text.some((word, at) => {

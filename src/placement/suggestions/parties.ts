@@ -15,10 +15,9 @@ import {
 } from './names.ts';
 import { SUGGESTION_LIMITS, type Suggestion } from './suggestion.ts';
 
-/** Someone who may sign. */
 export type Person = { name: string; email: string };
 
-/** What a document calls its parties, each with the recipients that its introduction names. */
+/** The role is what the document calls a party, and `people` are the recipients that its introduction names. */
 type Party = { role: Tokens; company: Tokens; people: number[] };
 
 type Parties = { people: readonly Reader[]; parties: readonly Party[] };
@@ -52,7 +51,7 @@ export function readParties(
   return { people: readers, parties: parties.filter((party) => party.people.length > 0) };
 }
 
-/** A text as names and addresses are looked for in it. */
+/** Names and addresses are looked for in this form of a text. */
 type FoldedText = { tokens: Tokens; lower: string };
 
 const foldedText = (text: string): FoldedText => ({ tokens: tokensOf(text), lower: text.toLowerCase() });
@@ -65,12 +64,12 @@ function weightOf({ tokens, lower }: FoldedText, { name, email, company }: Reade
   );
 }
 
-/** Several people where texts do not tell them apart. `weight`: how certain it is, from `BY_NAME` on beyond doubt. */
+/** `people` are several where texts do not tell them apart. `weight` says how certain it is, from `BY_NAME` on beyond doubt. */
 type Named = { people: number[]; weight: number };
 
 const BY_NAME = 10;
 
-/** The recipients that texts are about, from 0. */
+/** Returns the recipients that texts are about, counted from 0. */
 export function peopleIn(texts: readonly string[], { people, parties }: Parties): Named {
   const folded = texts.map(foldedText);
   const weights = people.map((reader, index) => {
@@ -99,7 +98,7 @@ export function peopleIn(texts: readonly string[], { people, parties }: Parties)
 
 type Introduction = { role: Tokens; text: string };
 
-/** Of the text before a role: as much introduces its party. */
+/** This much of the text before a role introduces its party. */
 const LONGEST = 300;
 const ARTICLE = /^(?:the|each|an?|der|die|das|den|dem|le|la|les|el|los|il|lo|gli|de|het|o|os|as)\s+|^l['’]/i;
 const QUOTED = /["“”„«‹‘]\s?([\p{L}][\p{L}\p{M}'’ -]{1,40}?)\s?["“”»›’]/gu;
@@ -118,7 +117,9 @@ function introductionsIn(pages: readonly ReadPage[], read: WordReader): Introduc
   return [...introductions.values()].slice(0, SUGGESTION_LIMITS.introductions);
 }
 
-/** `Nordwind Robotics Ltd, Hamburg (the "Buyer")`. A role in brackets without quotation marks is one that is listed. */
+/**
+ * An introduction reads `Nordwind Robotics Ltd, Hamburg (the "Buyer")`. A role in brackets without quotation marks is one that is listed.
+ */
 function introductionsBefore(text: string, read: WordReader): Introduction[] {
   const marks = [
     ...[...text.matchAll(QUOTED)].map((match) => ({ match, role: match[1] ?? '' })),
@@ -138,7 +139,7 @@ function introductionsBefore(text: string, read: WordReader): Introduction[] {
   });
 }
 
-/** `Buyer: Nordwind Robotics Ltd`, also in two cells of a table. */
+/** An introduction reads `Buyer: Nordwind Robotics Ltd`, also in two cells of a table. */
 function introductionsBeside(phrases: readonly Phrase[], read: WordReader): Introduction[] {
   return phrases.flatMap((phrase, index) => {
     const text = textOf(phrase.words);
@@ -147,18 +148,18 @@ function introductionsBeside(phrases: readonly Phrase[], read: WordReader): Intr
     if (!isRole(role, read)) return [];
     const next = phrases[index + 1];
     const isBeside = next && Math.abs(next.y - phrase.y) < phrase.height / 2 && next.x > phrase.x;
-    const said = after !== '' ? after : isBeside ? textOf(next.words) : '';
-    return said === '' ? [] : [{ role: tokensOf(role.replace(ARTICLE, '')), text: said }];
+    const introduced = after !== '' ? after : isBeside ? textOf(next.words) : '';
+    return introduced === '' ? [] : [{ role: tokensOf(role.replace(ARTICLE, '')), text: introduced }];
   });
 }
 
-/** Words that are only a role, such as `The Buyer`. */
+/** A role may have an article, as in `The Buyer`. */
 function isRole(text: string, read: WordReader): boolean {
   const words = text.trim().replace(ARTICLE, '').split(/\s+/);
   return words.length <= 2 && words.every((word) => read(word.replace(/[^\p{L}\p{M}-]/gu, '')) === 'party');
 }
 
-/** `person`: the position of a recipient, from 0; undefined where a document asks for more people than there are. */
+/** `person` is the position of a recipient, from 0; undefined where a document asks for more people than there are. */
 export type Holder = { person: number | undefined; isGuessed: boolean };
 
 /**
@@ -178,7 +179,7 @@ export function shareRecipients(
   return suggestions.map((suggestion) => {
     const holder = holders.get(suggestion);
     if (holder) return holder;
-    const { people } = peopleIn(suggestion.context?.own ?? [], parties);
+    const { people } = peopleIn(suggestion.context?.field ?? [], parties);
     if (people.length === 1) return { person: people[0], isGuessed: false };
     const signature = signatures.find((other) => isOfSame(suggestion, other));
     if (signature) return holders.get(signature)!;
@@ -206,11 +207,11 @@ function holdersByName(named: ReadonlyMap<Suggestion, Named>): Map<Suggestion, H
   return holders;
 }
 
-/** In the same block; elsewhere, with the same role in its words, such as "Email of the tenant". */
+/** Fields belong to a signature in the same block; elsewhere, where the same role is in their words, such as "Email of the tenant". */
 const isOfSame = ({ block, role }: Suggestion, signature: Suggestion): boolean =>
   block === undefined ? role !== undefined && signature.role === role : signature.block === block;
 
-/** In points: lines of one column begin at the same place. */
+/** Lines of one column begin at the same place, within this many points. */
 const ALIGNED = 4;
 
 /** A table that goes on at the next page has the columns of its signatures. */
@@ -219,8 +220,8 @@ const isContinued = (signature: Suggestion, { page, box }: Suggestion): boolean 
 
 /** Its own words come first: "Signature of the tenant" decides, whoever else is named around it. */
 function namedFor({ context, isWitness }: Suggestion, parties: Parties): Named {
-  const own = peopleIn(context?.own ?? [], parties);
-  return own.people.length > 0 || isWitness ? own : peopleIn(context?.block ?? [], parties);
+  const byField = peopleIn(context?.field ?? [], parties);
+  return byField.people.length > 0 || isWitness ? byField : peopleIn(context?.block ?? [], parties);
 }
 
 /** Gives the other signatures to those who have none yet, in their order. */
@@ -231,9 +232,9 @@ function guessOthers(
   recipients: number | undefined,
 ): void {
   const open = signatures.filter((signature) => !holders.has(signature));
-  const taken = new Set([...holders.values()].map(({ person }) => person));
+  const assigned = new Set([...holders.values()].map(({ person }) => person));
   const count = recipients ?? signatures.length;
-  const free = Array.from({ length: count }, (_, index) => index).filter((person) => !taken.has(person));
+  const free = Array.from({ length: count }, (_, index) => index).filter((person) => !assigned.has(person));
   const isCertain = recipients === 1 && signatures.length === 1;
   const positions = new Map<string, number | undefined>();
   for (const [signature, key] of keysOf(open)) {

@@ -19,9 +19,9 @@ type Documents = Pick<DocumentEngine, 'findBlanks' | 'listBraced' | 'listWords' 
 export type SharedSuggestion = Suggestion & Holder;
 
 export type SuggestedFields = {
-  /** In reading order. */
+  /** They are in reading order. */
   suggestions: SharedSuggestion[];
-  /** Whether some of the document could not be looked at. */
+  /** Some of the document could not be looked at. */
   isPartial: boolean;
 };
 
@@ -71,7 +71,7 @@ function withHolder(suggestion: Suggestion, holder: Holder): SharedSuggestion {
   };
 }
 
-/** Page by page, with numbers that go on. */
+/** Numbers go on from page to page. */
 function inBlocks(suggestions: readonly Suggestion[], pages: readonly ReadPage[]): Suggestion[] {
   let next = 0;
   return [...new Set(suggestions.map(({ page }) => page))].flatMap((page) => {
@@ -128,11 +128,11 @@ function suggestOfTag(
 
 /** A form and its tags often stand on a line as well: what says most about the field comes first. */
 function withoutDoubles(suggestions: readonly Suggestion[]): Suggestion[] {
-  const kept: Suggestion[] = [];
+  const unique: Suggestion[] = [];
   for (const suggestion of suggestions)
-    if (!kept.some((other) => other.page === suggestion.page && isOverlapping(other.box, suggestion.box)))
-      kept.push(suggestion);
-  return kept;
+    if (!unique.some((other) => other.page === suggestion.page && isOverlapping(other.box, suggestion.box)))
+      unique.push(suggestion);
+  return unique;
 }
 
 /** Fields on one line are read from left to right. */
@@ -157,20 +157,19 @@ const TYPES: Record<LabelKind, FieldType> = {
   text: 'text',
 };
 
-/** What everybody can fill in who signs: somebody may have no title, and the address may be known already. */
+/** Everybody who signs can fill these in: somebody may have no title, and the address may be known already. */
 const COMMON: readonly LabelKind[] = ['signature', 'party', 'witness', 'initials', 'date', 'place', 'name'];
 
-/** Of the page: under a longer line stands text that only begins like a label, unless it says "signature". */
+/** Text under a line that is longer than this share of the page only begins like a label, unless it says "signature". */
 const LONGEST_LINE = 0.75;
 /** A signature on a long line is no wider than this. */
 const WIDEST_SIGNATURE = 240;
-/** Between a field and what stands above it, and the least height of a field: a line of small print. */
+/** A field keeps this distance from what stands above it, and is at least as high as a line of small print. */
 const ABOVE = 2;
 const LOWEST = 7;
 /** A field keeps this distance from the borders of its cell. */
 const INSIDE = 2;
 
-/** @param names of the people who may sign. @returns fields in reading order of the pages */
 function fieldsOfBlanks(
   pages: readonly ReadPage[],
   sizes: readonly Size[],
@@ -213,7 +212,7 @@ function suggestionOf(
     isCertain: isCertain && COMMON.includes(kind),
     role,
     words: { text, box: words },
-    context: { own: row === undefined ? [text] : [row, text], block: [] },
+    context: { field: row === undefined ? [text] : [row, text], block: [] },
     ...(kind === 'witness' && { isWitness: true }),
   };
 }

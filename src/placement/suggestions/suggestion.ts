@@ -3,21 +3,19 @@ import type { FieldType } from '../../api/contract/fields.ts';
 import type { Box } from '../../pdf/geometry.ts';
 
 export type Suggestion = {
-  /** What it was made of: a line to write on, a field of the form of the document, or a tag in its text. */
+  /** It was made of a line to write on, a field of the form of the document, or a tag in its text. */
   from: 'line' | 'form' | 'tag';
   type: FieldType;
-  /** From 0. */
+  /** It counts from 0. */
   page: number;
-  /** In points of the displayed page. */
+  /** It is in points of the displayed page. */
   box: Box;
   properties: Record<string, unknown>;
-  /** The words that it stands beside. */
   words?: { text: string; box: Box } | undefined;
-  /** Words that may say whose it is: those for this field alone, and those for all fields of its signature. */
-  context?: { own: string[]; block: string[] } | undefined;
-  /** The role that its words name, such as `tenant`. */
+  /** These words may say whose it is: those beside this field alone, and those around all fields of its signature. */
+  context?: { field: string[]; block: string[] } | undefined;
   role?: string | undefined;
-  /** Fields of one signature have the same number. Absent where none is near. */
+  /** Fields of one signature have the same number; a field with no signature near has none. */
   block?: number | undefined;
   /** Its words ask for this and nothing else, and for what everybody can fill in who signs. */
   isCertain?: boolean | undefined;
@@ -25,7 +23,7 @@ export type Suggestion = {
   isWitness?: boolean | undefined;
 };
 
-/** They keep a document that is made to hurt from holding up a service. */
+/** The limits keep a document that is made to hurt from holding up a service. */
 export const SUGGESTION_LIMITS = {
   // As many as a transaction may have fields, and more than anybody looks through.
   suggestions: 1000,

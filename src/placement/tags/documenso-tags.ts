@@ -40,8 +40,8 @@ const HOLDER = /^r([1-9]\d{0,3})$/i;
 
 /** `other` for a text without the number of a recipient: it is meant for the API of that service, and stays where it is. */
 export function readDocumensoTag(text: string): ReadTag {
-  const [first, ...parts] = partsOf(text, ',');
-  const holder = parts.find(({ name, value }) => value === undefined && HOLDER.test(name));
+  const [first, ...rest] = partsOf(text, ',');
+  const holder = rest.find(({ name, value }) => value === undefined && HOLDER.test(name));
   if (!first || first.value !== undefined || !holder) return { kind: 'other' };
   if (!/^[a-z]+$/i.test(first.name)) return { kind: 'other' };
   const type = Object.hasOwn(TYPES, first.name.toLowerCase()) ? TYPES[first.name.toLowerCase()] : undefined;
@@ -54,17 +54,16 @@ export function readDocumensoTag(text: string): ReadTag {
     holder: { number: Number(HOLDER.exec(holder.name)?.[1]) },
     properties: {},
   };
-  for (const part of parts) {
+  for (const part of rest) {
     if (part === holder) continue;
     const refused = addProperty(tag, part);
     if (refused) return refused;
   }
-  return refuseTwice(parts) ?? refuseNonsense(tag) ?? finish(tag);
+  return refuseTwice(rest) ?? refuseNonsense(tag) ?? finish(tag);
 }
 
 type Add = (tag: Tag, name: string, value: string) => RefusedTag | undefined;
 
-/** A property of the contract, for the types that have it. */
 const property =
   <T>(key: string, read: (name: string, value: string) => ReadValue<T>, types?: readonly FieldType[]): Add =>
   (tag, name, value) => {

@@ -37,15 +37,15 @@ const TYPES: Record<string, FieldType> = {
   select: 'select',
 };
 
-/** A text with semicolons and equals signs; anything else in double braces is left to other programs. */
+/** Only a text with semicolons and equals signs counts; anything else in double braces is left to other programs. */
 export function readDocusealTag(text: string): ReadTag {
   if (!text.includes(';') || !text.includes('=')) return { kind: 'other' };
-  const parts = partsOf(text, ';');
-  const [first] = parts;
+  const pieces = partsOf(text, ';');
+  const [first] = pieces;
   const name = first?.value === undefined ? tagText(unescaped(text.split(';')[0] ?? '')) : '';
   const tag: Tag = { kind: 'tag', dialect: 'docuseal', type: 'text', holder: undefined, properties: {} };
   if (name !== '') tag.properties.label = name;
-  const properties = first?.value === undefined ? parts.slice(1) : parts;
+  const properties = first?.value === undefined ? pieces.slice(1) : pieces;
   // The type first: what a value is depends on it.
   for (const part of [...properties].sort((a, b) => Number(isType(b)) - Number(isType(a)))) {
     if (part.name === '' && part.value === undefined) continue;
@@ -91,7 +91,7 @@ const only =
 
 const never: Add = (_, name, value) => notHonoured(name, value);
 
-/** Pixels of a screen, 96 to an inch. */
+/** A pixel of a screen is the 96th part of an inch. */
 const POINTS_OF_PIXEL = 0.75;
 
 const length =

@@ -6,7 +6,6 @@ import { readDocumensoTag } from './documenso-tags.ts';
 import { readDocusealTag } from './docuseal-tags.ts';
 import type { ReadTag, Tag } from './tag.ts';
 
-/** @param text with its braces */
 export function readTag(text: string): ReadTag {
   const inner = text.replace(/^\{\s*\{/, '').replace(/\}\s*\}$/, '');
   const tag = readDocumensoTag(inner);
@@ -39,6 +38,5 @@ export function boxOfTag(
   };
 }
 
-/** Moves what would reach beyond the edge of the page. */
 const within = (start: number, length: number, most: number): number =>
   Math.max(0, Math.min(start, most - length));

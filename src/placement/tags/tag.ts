@@ -3,7 +3,7 @@ import type { FieldType } from '../../api/contract/fields.ts';
 
 type TagDialect = 'documenso' | 'docuseal';
 
-/** Who fills a field in: the number of a recipient from 1, or a role that a recipient is given. Undefined: the only one. */
+/** A field is filled in by the number of a recipient from 1, or by a role that a recipient is given; undefined means the only recipient. */
 type TagHolder = { number: number } | { role: string } | undefined;
 
 export type Tag = {
@@ -11,17 +11,17 @@ export type Tag = {
   dialect: TagDialect;
   type: FieldType;
   holder: TagHolder;
-  /** With the names of the contract: `label`, `is_required`, … */
+  /** They have the names of the contract: `label`, `is_required`, … */
   properties: Record<string, unknown>;
-  /** In points, where the tag says so. */
+  /** It is in points, where the tag says so. */
   width?: number | undefined;
   height?: number | undefined;
 };
 
-/** A tag that says something which no field can have. `problem` is what is wrong, as the end of a sentence about the tag. */
+/** It says something that no field can have. `problem` is what is wrong, as the end of a sentence about the tag. */
 export type RefusedTag = { kind: 'refused'; problem: string };
 
-/** `other`: a text in double braces that is no tag of these dialects. */
+/** The kind `other` is a text in double braces that is no tag of these dialects. */
 export type ReadTag = Tag | RefusedTag | { kind: 'other' };
 
 /** Refuses what no field could be: a value that is none of the options, limits that nothing is within. */
@@ -38,27 +38,27 @@ export function refuseNonsense({ type, properties }: Tag): RefusedTag | undefine
 
 export const refuseTag = (problem: string): RefusedTag => ({ kind: 'refused', problem });
 
-/** A part of a tag: `name=value`, or a word without a value. */
+/** A part reads `name=value`, or is a word without a value. */
 export type TagPart = { name: string; value: string | undefined };
 
-/** Text as people read it: a line end in a tag is a space. */
+/** A line end in a tag is a space, as people read it. */
 export const tagText = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** A word that is written without spaces: those in it are ends of lines. */
+/** Spaces in a word that is written without them are ends of lines. */
 export const joined = (text: string): string => text.replace(/\s+/g, '');
 
 /** Splits at a separator that no backslash stands before. The backslashes stay. */
 function splitAt(text: string, separator: string): string[] {
-  const parts = [''];
+  const pieces = [''];
   for (let at = 0; at < text.length; at += 1) {
     const letter = text[at]!;
     if (letter === '\\' && at + 1 < text.length) {
-      parts[parts.length - 1] += letter + text[at + 1]!;
+      pieces[pieces.length - 1] += letter + text[at + 1]!;
       at += 1;
-    } else if (letter === separator) parts.push('');
-    else parts[parts.length - 1] += letter;
+    } else if (letter === separator) pieces.push('');
+    else pieces[pieces.length - 1] += letter;
   }
-  return parts;
+  return pieces;
 }
 
 export const unescaped = (text: string): string => text.replace(/\\(.)/gsu, '$1');
@@ -71,17 +71,16 @@ export function partsOf(text: string, separator: string): TagPart[] {
 }
 
 /** A key that stands twice says two things. */
-export function refuseTwice(parts: readonly TagPart[]): RefusedTag | undefined {
-  const seen = new Set<string>();
-  for (const { name, value } of parts) {
+export function refuseTwice(tagParts: readonly TagPart[]): RefusedTag | undefined {
+  const names = new Set<string>();
+  for (const { name, value } of tagParts) {
     const key = name.toLowerCase();
-    if (value !== undefined && seen.has(key)) return refuseTag(`has "${name}" twice`);
-    if (value !== undefined) seen.add(key);
+    if (value !== undefined && names.has(key)) return refuseTag(`has "${name}" twice`);
+    if (value !== undefined) names.add(key);
   }
   return undefined;
 }
 
-/** What is read of one value: what it means, or why it is refused. */
 export type ReadValue<T> = { value: T } | RefusedTag;
 
 export const isRefused = (read: object): read is RefusedTag => 'kind' in read;

@@ -16,7 +16,7 @@ describe('a document with more pages than a job takes', () => {
       async ({ pages }) => {
         jobs.push(pages);
         return {
-          facts: {
+          result: {
             ok: true,
             results: [{ matches: [matchOn(pages.from)], isCut: false }],
             withoutText: [pages.to - 1],
@@ -41,7 +41,7 @@ describe('a document with more pages than a job takes', () => {
   test('has no matches after those of a job that found too many, so that each keeps its number', async () => {
     const found = await findInParts(
       async ({ pages }) => ({
-        facts: {
+        result: {
           ok: true,
           results: [{ matches: [matchOn(pages.from)], isCut: pages.from === COUNT }],
           withoutText: [],
@@ -55,7 +55,7 @@ describe('a document with more pages than a job takes', () => {
 
   test('has the words of all jobs', async () => {
     const listed = await listInParts(
-      async ({ pages }) => ({ facts: { ok: true, words: [wordOn(pages.from)], isCut: pages.from > COUNT } }),
+      async ({ pages }) => ({ result: { ok: true, words: [wordOn(pages.from)], isCut: pages.from > COUNT } }),
       { from: 3, to: PAGES },
     );
     expect(listed).toEqual({
@@ -69,7 +69,7 @@ describe('a document with more pages than a job takes', () => {
     let jobs = 0;
     const busy = async () => {
       jobs += 1;
-      return { facts: { ok: false, reason: 'busy' } };
+      return { result: { ok: false, reason: 'busy' } };
     };
     expect(await findInParts(busy, PAGES, [])).toEqual({ ok: false, reason: 'busy' });
     expect(await listInParts(busy, { from: 0, to: PAGES })).toEqual({ ok: false, reason: 'busy' });

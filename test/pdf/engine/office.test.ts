@@ -167,8 +167,8 @@ describe.skipIf(isWindows)('a DOCX by LibreOffice', () => {
   test('that is not there, or turned off: our own layout', async () => {
     for (const setting of [join(folder, 'nowhere'), 'off']) {
       const { run } = withOffice(here, setting);
-      const { facts } = await run({ do: 'convert', type: 'docx' }, docx, OWNER);
-      expect(facts).toMatchObject({ ok: true, remarks: [{ code: 'approximate_layout' }] });
+      const { result } = await run({ do: 'convert', type: 'docx' }, docx, OWNER);
+      expect(result).toMatchObject({ ok: true, remarks: [{ code: 'approximate_layout' }] });
     }
   });
 
@@ -195,7 +195,7 @@ describe.skipIf(isWindows)('a DOCX by LibreOffice', () => {
     const { run } = withOffice(
       async (job): Promise<JobAnswer> => {
         jobs.push(job.do);
-        return { facts: { ok: true } };
+        return { result: { ok: true } };
       },
       await program(MAKES_PDF),
     );

@@ -182,8 +182,8 @@ describe('limits', () => {
   test.skipIf(!SLOW)('a child that takes more memory than it may ends itself', async () => {
     const child = startChild({ memoryBytes: MIB, program: ENGINE_PROGRAM });
     const job = { do: 'draw', pageIndex: 0, dpi: 300, maxPixels: 20_000_000 } as const;
-    const { facts } = await child.run(job, contract, 20_000);
-    expect(facts).toEqual({ ok: false, reason: 'too_complex', limit: 'memory' });
+    const { result } = await child.run(job, contract, 20_000);
+    expect(result).toEqual({ ok: false, reason: 'too_complex', limit: 'memory' });
     expect(child.hasEnded).toBe(true);
   });
 
@@ -193,7 +193,7 @@ describe('limits', () => {
       const child = startChild({ memoryBytes: 600 * MIB, program: ENGINE_PROGRAM });
       const draws = async (dpi: number) => {
         const job = { do: 'draw', pageIndex: 0, dpi, maxPixels: 20_000_000 } as const;
-        return (await child.run(job, contract, 20_000)).facts;
+        return (await child.run(job, contract, 20_000)).result;
       };
       expect(await draws(20)).toEqual({ ok: true });
       expect(child.hasEnded).toBe(false);
@@ -212,7 +212,7 @@ describe('limits', () => {
       const drawn = drawing(1000);
       await new Promise((resolve) => setTimeout(resolve, 2500));
       process.kill(child.pid!, 'SIGCONT');
-      expect((await drawn).facts).toEqual({ ok: true });
+      expect((await drawn).result).toEqual({ ok: true });
       child.end();
     },
   );
