@@ -6,35 +6,35 @@ export const POINTS_PER_INCH = 72;
 export type Size = { width: number; height: number };
 
 /**
- * A place on a page as a reader displays it (assumed: A18): points from the top left corner, y downwards, after /Rotate,
- * /CropBox and UserUnit. Positions of fields are of this kind.
+ * It is in points from the top left corner of a page as a reader displays it (assumed: A18), y downwards, after /Rotate, /CropBox and
+ * UserUnit. Positions of fields are of this kind.
  */
 export type Box = Size & { x: number; y: number };
 
 export type Point = { x: number; y: number };
 
-/** A rectangle in the page's own coordinates (user space, ISO 32000-1, 8.3.2.3): y upwards, in units of the page. */
+/** It is in the page's own coordinates (user space, ISO 32000-1, 8.3.2.3): y upwards, in units of the page. */
 export type Rect = { left: number; bottom: number; right: number; top: number };
 
-/** `[a b c d e f]` as in PDF: x' = a·x + c·y + e, y' = b·x + d·y + f. */
+/** It stands for x' = a·x + c·y + e, y' = b·x + d·y + f, as in PDF. */
 export type Matrix = readonly [number, number, number, number, number, number];
 
-/** The entries of a page that define its geometry, inherited values included (ISO 32000-1, table 30). */
+/** They define the geometry of a page, inherited values included (ISO 32000-1, table 30). */
 type PageEntries = {
-  /** Two opposite corners, in any order. */
+  /** It has two opposite corners, in any order. */
   mediaBox: readonly number[];
   cropBox?: readonly number[] | undefined;
-  /** Clockwise, in degrees. */
+  /** It counts clockwise, in degrees. */
   rotate?: number | undefined;
   userUnit?: number | undefined;
 };
 
-/** The facts of a page that are needed to convert between coordinate systems. */
+/** Coordinates are converted with these properties of a page. */
 export type PageGeometry = { visible: Rect; rotation: PageBox['rotation']; unit: number };
 
 const QUARTER_TURNS = [0, 90, 180, 270] as const;
 
-/** Undefined when nothing of the page would be visible. */
+/** Returns undefined when nothing of the page would be visible. */
 export function geometryOf({
   mediaBox,
   cropBox,
@@ -48,7 +48,7 @@ export function geometryOf({
   return { visible, rotation: rotationOf(Math.trunc(rotate / 90)), unit: userUnit > 0 ? userUnit : 1 };
 }
 
-/** The rotation after this many quarter turns clockwise; negative ones go the other way. */
+/** Returns the rotation after this many quarter turns clockwise; negative ones go the other way. */
 export const rotationOf = (quarters: number): PageBox['rotation'] =>
   QUARTER_TURNS[((quarters % 4) + 4) % 4] ?? 0;
 
@@ -68,7 +68,7 @@ const intersection = (a: Rect, b: Rect): Rect => ({
   top: Math.min(a.top, b.top),
 });
 
-/** The page as a reader displays it. */
+/** Returns the page as a reader displays it. */
 export function displayedPage({ visible, rotation, unit }: PageGeometry): PageBox {
   const across = roundedPoints((visible.right - visible.left) * unit);
   const up = roundedPoints((visible.top - visible.bottom) * unit);
@@ -79,17 +79,17 @@ export function displayedPage({ visible, rotation, unit }: PageGeometry): PageBo
 
 // ── displayed ↔ the page's own coordinates ──────────────────────────────────────────────────────────────────────
 
-/** The matrix from displayed points to the page's own coordinates. */
+/** Leads from displayed points to the page's own coordinates. */
 function toUserSpace({ visible, rotation, unit }: PageGeometry): Matrix {
   const { left, bottom, right, top } = visible;
-  const one = 1 / unit;
-  if (rotation === 90) return [0, one, one, 0, left, bottom];
-  if (rotation === 180) return [-one, 0, 0, one, right, bottom];
-  if (rotation === 270) return [0, -one, -one, 0, right, top];
-  return [one, 0, 0, -one, left, top];
+  const scale = 1 / unit;
+  if (rotation === 90) return [0, scale, scale, 0, left, bottom];
+  if (rotation === 180) return [-scale, 0, 0, scale, right, bottom];
+  if (rotation === 270) return [0, -scale, -scale, 0, right, top];
+  return [scale, 0, 0, -scale, left, top];
 }
 
-/** The matrix from the page's own coordinates to displayed points. */
+/** Leads from the page's own coordinates to displayed points. */
 export function fromUserSpace(geometry: PageGeometry): Matrix {
   const [a, b, c, d, e, f] = toUserSpace(geometry);
   const size = a * d - b * c;
@@ -103,26 +103,26 @@ export const transformed = ([a, b, c, d, e, f]: Matrix, { x, y }: Point): Point 
 
 export function rectOfBox(geometry: PageGeometry, { x, y, width, height }: Box): Rect {
   const matrix = toUserSpace(geometry);
-  const one = transformed(matrix, { x, y });
+  const corner = transformed(matrix, { x, y });
   const other = transformed(matrix, { x: x + width, y: y + height });
-  return rectOf([one.x, one.y, other.x, other.y]);
+  return rectOf([corner.x, corner.y, other.x, other.y]);
 }
 
 export function boxOfRect(geometry: PageGeometry, { left, bottom, right, top }: Rect): Box {
   const matrix = fromUserSpace(geometry);
-  const one = transformed(matrix, { x: left, y: bottom });
+  const corner = transformed(matrix, { x: left, y: bottom });
   const other = transformed(matrix, { x: right, y: top });
   return {
-    x: Math.min(one.x, other.x),
-    y: Math.min(one.y, other.y),
-    width: Math.abs(other.x - one.x),
-    height: Math.abs(other.y - one.y),
+    x: Math.min(corner.x, other.x),
+    y: Math.min(corner.y, other.y),
+    width: Math.abs(other.x - corner.x),
+    height: Math.abs(other.y - corner.y),
   };
 }
 
 /**
- * The matrix that places a drawing upright in `box` on the displayed page. The drawing is in points, with its origin in its
- * bottom left corner and y upwards, as drawings in a PDF have.
+ * Places a drawing upright in `box` on the displayed page. The drawing is in points, with its origin in its bottom left corner and y
+ * upwards, as drawings in a PDF have.
  */
 export function uprightIn(geometry: PageGeometry, { x, y, height }: Box): Matrix {
   const [a, b, c, d, e, f] = toUserSpace(geometry);
@@ -132,15 +132,15 @@ export function uprightIn(geometry: PageGeometry, { x, y, height }: Box): Matrix
 
 // ── displayed ↔ a picture, and the screen ───────────────────────────────────────────────────────────────────────
 
-/** A box in pixels of a picture that shows the whole page; not rounded. */
+/** Converts a box into pixels of a picture that shows the whole page; they are not rounded. */
 export function pixelsOfBox({ x, y, width, height }: Box, page: Size, picture: Size): Box {
   const [across, down] = [picture.width / page.width, picture.height / page.height];
   return { x: x * across, y: y * down, width: width * across, height: height * down };
 }
 
 /**
- * Whole pixels of a picture of a page, at least one each way: at `dpi` pixels per inch, or less so that
- * width × height stays within `maxPixels`.
+ * Returns whole pixels of a picture of a page, at least one each way: at `dpi` pixels per inch, or less so that width × height stays within
+ * `maxPixels`.
  */
 export function pictureSize(page: Size, { dpi, maxPixels }: { dpi: number; maxPixels: number }): Size {
   const width = (page.width * dpi) / POINTS_PER_INCH;
@@ -158,12 +158,11 @@ export function pictureSize(page: Size, { dpi, maxPixels }: { dpi: number; maxPi
   return width < height ? { width: short, height: long } : { width: long, height: short };
 }
 
-/** A box in percent of the page, as style sheets place it over a picture of any size. */
+/** Converts a box into percent of the page, as style sheets place it over a picture of any size. */
 export function percentOfBox({ x, y, width, height }: Box, page: Size): Box {
   return pixelsOfBox({ x, y, width, height }, page, { width: 100, height: 100 });
 }
 
-/** A length that was given as percent of a side of the page. */
 export const pointsOfPercent = (percent: number, side: number): number => (percent / 100) * side;
 
 /** @param tolerance in points, for what was rounded on its way */
@@ -195,20 +194,20 @@ export const mostOf = (values: readonly number[]): number =>
   values.reduce((most, value) => Math.max(most, value), -Infinity);
 
 /**
- * A page as a reader displays it: after /Rotate, with /CropBox cut to /MediaBox, inherited values taken over and
- * UserUnit applied (assumed: A18). `width` and `height` are in points (1/72 inch), rounded to thousandths;
- * `rotation` is the clockwise turn in degrees that has already been applied to them.
+ * `width` and `height` are in points (1/72 inch), rounded to thousandths, as a reader displays the page: after /Rotate, with /CropBox cut
+ * to /MediaBox, inherited values taken over and UserUnit applied (assumed: A18). `rotation` is the clockwise turn in degrees that has
+ * already been applied to them.
  */
 export type PageBox = { width: number; height: number; rotation: 0 | 90 | 180 | 270 };
 
-/** A length in points without the noise of 32-bit floats: 595.2760009765625 is meant as 595.276. */
+/** Removes the noise of 32-bit floats from a length in points: 595.2760009765625 is meant as 595.276. */
 export function roundedPoints(points: number): number {
   return Math.round(points * 1000) / 1000;
 }
 
 export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
-/** First `one`, then `other`. */
+/** Applies the first matrix, then the second. */
 export const product = ([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix => [
   a * g + b * i,
   a * h + b * j,

@@ -256,7 +256,7 @@ export const READER_LIMITS = {
   steps: 12_000_000,
 } as const;
 
-/** What is read without PDFium (`sound-pages.ts`): anything beyond is handed over, so the limits are those of ordinary files. */
+/** A file beyond these limits is handed to PDFium, so they are those of ordinary files (`sound-pages.ts`). */
 export const SOUND_LIMITS = {
   pages: 1000,
   // Trees of real files are two or three levels deep.
@@ -272,7 +272,7 @@ export const SOUND_LIMITS = {
   shortest: 1,
 } as const;
 
-/** Looking for an empty place on a page. What is followed without PDFium (`space/content.ts`) is what takes less time than loading it. */
+/** An empty place is looked for within these limits. What is followed without PDFium is what takes less time than loading it. */
 export const SPACE_LIMITS = {
   // A page of small print has some thousand; drawings of plans have hundreds of thousands.
   operators: 20_000,
@@ -290,7 +290,6 @@ export const SPACE_LIMITS = {
   wordLength: 40,
 } as const;
 
-/** Finding words with their places. */
 export const FIND_LIMITS = {
   // As many as text of a page that is compared.
   characters: 200_000,
@@ -308,7 +307,6 @@ export const FIND_LIMITS = {
   wordsOfJob: 200_000,
 } as const;
 
-/** Looking for lines to write on. */
 export const BLANK_LIMITS = {
   // Of a page: a technical drawing has more, and its lines are not to be written on.
   objects: 20_000,
@@ -324,7 +322,7 @@ export const BLANK_LIMITS = {
   firstPages: 5,
 } as const;
 
-/** Reading a form. How many fields and levels a reader may meet is among the limits of documents. */
+/** A form is read within these limits. How many fields and levels a reader may meet is among the limits of documents. */
 export const FORM_LIMITS = {
   // Several times as many as a transaction may have: those that are not carried over count as well.
   fields: 10_000,
@@ -345,7 +343,7 @@ export const FORM_LIMITS = {
   scriptCharacters: 2000,
 } as const;
 
-/** Finding texts in double braces, and removing them. */
+/** Texts in double braces are found and removed within these limits. */
 export const REMOVAL_LIMITS = {
   // As many as text of a page that is compared.
   characters: 200_000,
@@ -513,7 +511,7 @@ export const CERTIFICATE_LIMITS = {
 } as const;
 
 /**
- * `limit` names what was passed: `time`, `memory`, `crash`, or what a look at the bytes has found. `page` counts from 1
- * and is there where it is known.
+ * `limit` names what was passed: `time`, `memory`, `crash`, or what the check of the bytes has found. `page` counts from 1 and is there
+ * where it is known.
  */
 export type TooComplex = { ok: false; reason: 'too_complex'; limit: string; page?: number };

@@ -14,8 +14,8 @@ export type DocumentRemarkCode =
   | 'page_not_drawable';
 
 /**
- * `page` counts from 0; `what` names what it is about: fonts, a kind of content, how many changes, or the limit that stood against a page.
- * `text` is what a page does not show, where its letters are known: its lines, cut where they are many.
+ * `page` counts from 0; `what` names fonts, a kind of content, how many changes, or the limit that stood against a page. `text` is what a
+ * page does not show, where its letters are known: its lines, cut where they are many.
  */
 export type PdfRemark = {
   code: DocumentRemarkCode;

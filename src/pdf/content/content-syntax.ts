@@ -20,26 +20,25 @@ import {
 } from '../read/characters.ts';
 import { inlineImageEnd } from './inline-image.ts';
 
-export type ContentFacts = {
-  /** The operators to write before and after the content, so that state that it leaves open does not affect later drawings. */
+export type ContentState = {
+  /** They are written before and after the content, so that state that it leaves open does not affect later drawings. */
   before: string;
   after: string;
   /** All viewers read sound content alike. */
   isSound: boolean;
-  /** Without their slashes, as they are written. */
+  /** They are written without their slashes. */
   names: ReadonlySet<string>;
 };
 
-/** Words that are no operators, and operands beyond the most: viewers skip some, and stop at a hundred. */
+/** Viewers skip some words that are no operators and operands beyond the most, and stop at a hundred. */
 const MOST_SLIPS = 20;
-/** The most operands before an operator: a color of 32 components and the name of its pattern. */
+/** An operator takes at most a color of 32 components and the name of its pattern. */
 const MOST_OPERANDS = 33;
-/** Arrays and dictionaries in one another. */
 const MOST_NESTED = 32;
 /** Coordinates beyond this overflow in some viewers. */
 const LARGEST_NUMBER = 1e10;
 
-/** ISO 32000-1, annex A, with the number of operands that each takes at least. */
+/** It lists the operators of ISO 32000-1, annex A, with the number of operands that each takes at least. */
 const OPERATORS = new Map<string, number>(
   [
     'q Q h S s f F f* B B* b b* n W W* BT ET T* EMC BX EX BI',
@@ -62,11 +61,11 @@ type Reading = {
   content: Buffer;
   at: number;
   saved: number;
-  /** The lowest that `saved` came to. */
+  /** It is the lowest that `saved` came to. */
   least: number;
   marked: number;
   isInText: boolean;
-  /** The ends of the arrays and dictionaries that are open, the last one last. */
+  /** They end the arrays and dictionaries that are open, the last one last. */
   ends: string[];
   operands: number;
   slips: number;
@@ -76,7 +75,7 @@ type Reading = {
   picture: number | undefined;
 };
 
-export function readContent(content: Buffer): ContentFacts {
+export function readContent(content: Buffer): ContentState {
   const reading: Reading = {
     content,
     at: 0,
@@ -109,7 +108,6 @@ export function readContent(content: Buffer): ContentFacts {
   };
 }
 
-/** @returns what ends the token, where the content ends within it */
 function readToken(reading: Reading): string {
   const { content, at } = reading;
   const byte = content[at]!;
@@ -195,7 +193,7 @@ function readWord(reading: Reading): string {
   return '';
 }
 
-/** Digits with a point at most: an exponent or a second sign is read in different ways, and a long number overflows. */
+/** A plain number has digits with a point at most: an exponent or a second sign is read in different ways, and a long number overflows. */
 function isPlainNumber(content: Buffer, start: number, end: number): boolean {
   let digits = 0;
   let points = 0;

@@ -34,7 +34,7 @@ import {
 
 export type DrawnBox = Box & { isText: boolean };
 
-/** The boxes of a page, or undefined where only PDFium can tell. */
+/** Lists the boxes of a page, or undefined where only PDFium can tell. */
 export function drawnBoxes(bytes: Uint8Array, pageIndex: number): DrawnBox[] | undefined {
   const sound = soundFile(bytes);
   const page = sound?.pages[pageIndex];
@@ -79,7 +79,7 @@ function addAnnotations(view: PdfView, page: Dict, add: Add): boolean {
   return true;
 }
 
-/** `points` are all of a subpath, in the coordinates of the page; each of `pieces` has the points around one line or curve. */
+/** `points` has all of a subpath, in the coordinates of the page; each of `pieces` has the points around one line or curve. */
 type Subpath = { points: Point[]; pieces: Point[][] };
 
 /** The next character begins between these two places along its line. */
@@ -143,7 +143,7 @@ type Numeric = (drawing: Drawing, walk: Walk<unknown>, numbers: readonly number[
 const startPath: Numeric = ({ path }, { state }, [x = 0, y = 0]) =>
   void path.push({ points: [transformed(state.matrix, { x, y })], pieces: [] });
 
-/** Operators that take so many numbers. */
+/** They take so many numbers. */
 const NUMERIC = new Map<string, [count: number, apply: Numeric]>(
   Object.entries({
     w: [
@@ -304,7 +304,7 @@ type WidthOfText = (text: Buffer) => TextWidth;
 /** This is above the widest character of the standard fonts, in thousandths of the size. */
 const WIDEST = 1100;
 
-/** Undefined for fonts whose characters are drawings (Type 3), and for vertical writing. */
+/** Returns undefined for fonts whose characters are drawings (Type 3), and for vertical writing. */
 function widthBoundsOf(view: PdfView, value: Value | undefined): WidthOfText | undefined {
   const font = view.dict(value);
   const kind = font && view.resolve(font.get('Subtype'));
@@ -316,11 +316,11 @@ function simple(view: PdfView, font: Dict): WidthOfText {
   const first = view.resolve(font.get('FirstChar'));
   const widths = typeof first === 'number' ? view.array(font.get('Widths')) : undefined;
   if (!widths) return (text) => ({ characters: text.length, least: 0, most: text.length * WIDEST });
-  const known = widths.map((width) => view.resolve(width));
+  const values = widths.map((width) => view.resolve(width));
   return (text) => {
     let [least, most] = [0, 0];
     for (const byte of text) {
-      const width = known[byte - Number(first)];
+      const width = values[byte - Number(first)];
       const isKnown = typeof width === 'number' && width > 0;
       least += isKnown ? width : 0;
       most += isKnown ? width : WIDEST;
@@ -345,7 +345,7 @@ function composite(view: PdfView, font: Dict): WidthOfText | undefined {
   };
 }
 
-/** `c [w1 w2 …]` and `c1 c2 w`, one after another (ISO 32000-1, 9.7.4.3). */
+/** The array of widths reads `c [w1 w2 …]` and `c1 c2 w`, one after another (ISO 32000-1, 9.7.4.3). */
 function widestOf(view: PdfView, items: readonly Value[]): number {
   let widest = 0;
   for (let at = 0; at + 1 < items.length; ) {

@@ -19,7 +19,7 @@ import {
 } from './interpreter.ts';
 import { readShownFont, type ShownFont } from './shown-font.ts';
 
-/** One glyph, at its origin in the coordinates of the page. */
+/** `x` and `y` are its origin in the coordinates of the page. */
 export type Glyph = {
   x: number;
   y: number;
@@ -31,25 +31,25 @@ export type Glyph = {
   length: number;
   /** This number stands for the glyph in an array of `TJ`, so that everything after it stays in its place. */
   offset: number;
-  /** The same for the same glyph of the same font. */
+  /** It is the same for the same glyph of the same font. */
   key: string;
   isHidden: boolean;
   isClip: boolean;
-  /** The text that is read in its place. */
+  /** This text is read in its place. */
   span: MarkedSpan | undefined;
 };
 
-/** An operator that shows text, from its first operand to its end. */
+/** It reaches from the first operand of an operator that shows text to the end of the operator. */
 export type Show = { start: number; end: number; operator: string; operands: Value[]; glyphs: Glyph[] };
 
-/** Content that is marked with the text that is read in its place (ISO 32000-1, 14.9.4). */
+/** Content may be marked with the text that is read in its place (ISO 32000-1, 14.9.4). */
 export type MarkedSpan = { start: number; end: number; tag: string; properties: Value; glyphs: Glyph[] };
 
-/** A drawing (form XObject) that is shown. */
+/** A drawing (form XObject) is shown here. */
 export type Draw = { start: number; end: number; name: string; inner: FollowedContent };
 
 export type FollowedContent = {
-  /** The number of the object of a drawing; absent for a page. */
+  /** It is the number of the object of a drawing; absent for a page. */
   object: number | undefined;
   content: Buffer;
   resources: Dict | undefined;
@@ -64,7 +64,7 @@ export type TextContent = {
   resources: Dict | undefined;
 };
 
-/** Undefined where something is in it that cannot be followed. */
+/** Returns undefined where something is in the content that cannot be followed. */
 export function followText({ view, content, resources }: TextContent): FollowedContent | undefined {
   const { contentBytes, glyphs } = REMOVAL_LIMITS;
   const run: Run = {
@@ -74,18 +74,17 @@ export function followText({ view, content, resources }: TextContent): FollowedC
   return follow({ view, bytes: content, resources, state: INITIAL_STATE, depth: 0 }, undefined, run);
 }
 
-/** All content of a page shares this. `glyphs`: so many more are followed. */
+/** All content of a page shares this. `glyphs` says how many more are followed. */
 type Run = { view: PdfView; budget: Budget; glyphs: number; fonts: Map<Value, KnownFont> };
 
 /** `name` is the same for the same font. */
 type KnownFont = { name: string; codesOf: ShownFont | undefined };
 
-/** Content while it is followed. */
 type Reading = {
   run: Run;
-  /** Undefined behind glyphs whose widths are not known. */
+  /** It is undefined behind glyphs whose widths are not known. */
   pen: number | undefined;
-  /** The marks that are open, with the text of those that have one. */
+  /** They are the marks that are open, with the text of those that have one. */
   marks: (MarkedSpan | undefined)[];
   followed: FollowedContent;
 };

@@ -6,7 +6,7 @@ import { NOTHING, Scanner } from '../read/scanner.ts';
 import type { Value } from '../read/values.ts';
 
 export type InlineImageEnd = {
-  /** Behind `EI`, or the end of the content. */
+  /** It is the position behind `EI`, or the end of the content. */
   at: number;
   isFound: boolean;
   isSound: boolean;
@@ -34,7 +34,7 @@ const COMPONENTS: Record<string, number> = {
   DeviceCMYK: 4,
 };
 
-/** @param header where the entries begin, behind `BI`. @param data where `ID` ends */
+/** @param header where the entries begin, behind `BI` @param data where `ID` ends */
 export function inlineImageEnd(
   content: Buffer,
   { header, data }: { header: number; data: number },
@@ -60,7 +60,7 @@ export function inlineImageEnd(
 
 type Entries = ReadonlyMap<string, Value>;
 
-/** Undefined where they are not names with values. */
+/** Returns undefined where the entries are not names with values. */
 function readEntries(content: Buffer, from: number, to: number): Entries | undefined {
   const scanner = new Scanner(content, from, to);
   const entries = new Map<string, Value>();
@@ -106,7 +106,7 @@ function loneEnd(content: Buffer, start: number): number {
   return -1;
 }
 
-/** The end of the content is one. */
+/** The end of the content counts as a blank. */
 const isBlankAt = (content: Buffer, at: number): boolean => at >= content.length || isBlank(content[at]);
 
 function canBeUnpacked(data: Buffer, filter: string): boolean {

@@ -6,7 +6,7 @@ import { NOTHING, Scanner, wordIn } from '../read/scanner.ts';
 import { type Dict, PdfStream, PdfString, type Value } from '../read/values.ts';
 import { inlineImageEnd } from './inline-image.ts';
 
-/** An operator with its operands. `start` is where the first operand begins, `end` where the operator ends. */
+/** `start` is where the first operand begins, `end` where the operator ends. */
 export type Operation = { operator: string; operands: readonly Value[]; start: number; end: number };
 
 export type ReadingRules = {
@@ -69,7 +69,7 @@ function endOfPicture(content: Buffer, header: number): number | undefined {
   }
 }
 
-/** The content of a page: its streams one after another, each ended by a line. Undefined where one of them cannot be read. */
+/** Joins the streams of a page, each ended by a line. Returns undefined where one of them cannot be read. */
 export function contentOfPage(view: PdfView, contents: Value | undefined): Buffer | undefined {
   const streams = view.resolve(contents) === null ? [] : (view.array(contents) ?? [contents]);
   const data = streams.map((stream) => view.data(stream));
@@ -82,7 +82,7 @@ const LINE = Buffer.from('\n');
 
 // ── the graphics state ──────────────────────────────────────────────────────────────────────────────────────────
 
-/** The state between two operators. `Font` is what a visitor knows of a font. */
+/** It changes between two operators. `Font` is what a visitor knows of a font. */
 export type GraphicsState<Font> = {
   /** The matrix leads from the coordinates of the content to those of the page. */
   matrix: Matrix;
@@ -117,13 +117,12 @@ export type Content<Font> = {
   view: PdfView;
   bytes: Buffer;
   resources: Dict | undefined;
-  /** The state that the content begins with. */
   state: GraphicsState<Font>;
   /** The content is in so many drawings. */
   depth: number;
 };
 
-/** Content that is being followed. `line` is where the current line of text begins. */
+/** `line` is where the current line of text begins. */
 export type Walk<Font> = Content<Font> & { saved: GraphicsState<Font>[]; line: Matrix };
 
 /** So many bytes and operators may still be followed, in all content together. */
@@ -162,7 +161,7 @@ export function followContent<Font>(content: Content<Font>, visitor: Visitor<Fon
   return readOperators(content.bytes, visit, rules);
 }
 
-/** The content of a form, without the state that it begins with; undefined for anything else, and where it cannot be read. */
+/** Reads a form without the state that it begins with; undefined for anything else, and where it cannot be read. */
 export function readFormContent(
   { view, resources, state, depth }: Walk<unknown>,
   value: Value | undefined,
@@ -187,7 +186,7 @@ export function resourceOf(
   return typeof name === 'string' ? view.dict(resources?.get(kind))?.get(name) : undefined;
 }
 
-/** The operands of an operator that takes `count` numbers; undefined where it has others. */
+/** Returns the operands of an operator that takes `count` numbers; undefined where it has others. */
 export function numbersOf(
   { operands }: Operation,
   count: number,

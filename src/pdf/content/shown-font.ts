@@ -4,13 +4,13 @@ import { StandardFontEmbedder, StandardFonts } from '@cantoo/pdf-lib';
 import type { PdfView } from '../read/read-pdf.ts';
 import type { Dict, Value } from '../read/values.ts';
 
-/** A code in a string. `width` is in thousandths of the size. */
+/** `width` is in thousandths of the size. */
 export type ShownCode = { at: number; length: number; width: number; isWordSpace: boolean };
 
-/** Undefined for a string with a code whose width is not known. */
+/** It gives undefined for a string with a code whose width is not known. */
 export type ShownFont = (text: Buffer) => ShownCode[] | undefined;
 
-/** Undefined for vertical writing, and for encodings that are not known. */
+/** Returns undefined for vertical writing, and for encodings that are not known. */
 export function readShownFont(view: PdfView, value: Value | undefined): ShownFont | undefined {
   const font = view.dict(value);
   if (!font) return undefined;
@@ -39,12 +39,12 @@ function simpleWidths(view: PdfView, font: Dict): ((code: number) => number | un
   const first = view.resolve(font.get('FirstChar'));
   const widths = typeof first === 'number' ? view.array(font.get('Widths')) : undefined;
   if (!widths) return standardWidths(view, font);
-  const known = widths.map((width) => view.resolve(width));
+  const values = widths.map((width) => view.resolve(width));
   const missing = view.resolve(view.dict(font.get('FontDescriptor'))?.get('MissingWidth'));
   const scale = view.resolve(font.get('Subtype')) === 'Type3' ? glyphUnits(view, font) : 1;
   if (scale === undefined) return undefined;
   return (code) => {
-    const width = known[code - Number(first)];
+    const width = values[code - Number(first)];
     if (typeof width === 'number') return width * scale;
     return typeof missing === 'number' ? missing : 0;
   };
@@ -67,7 +67,7 @@ const STANDARD_QUOTES = new Map([
   [0x60, 'quoteleft'],
 ]);
 
-/** Widths of the standard fonts, which files need not state. */
+/** Files need not state the widths of the standard fonts. */
 function standardWidths(view: PdfView, font: Dict): ((code: number) => number | undefined) | undefined {
   const name = view.resolve(font.get('BaseFont'));
   if (typeof name !== 'string' || !STANDARD_NAMES.has(name)) return undefined;
@@ -123,7 +123,7 @@ function composite(view: PdfView, font: Dict): ShownFont | undefined {
 
 const MOST_GLYPHS = 65_536;
 
-/** `c [w1 w2 …]` and `c1 c2 w`, one after another (ISO 32000-1, 9.7.4.3). */
+/** The array of widths reads `c [w1 w2 …]` and `c1 c2 w`, one after another (ISO 32000-1, 9.7.4.3). */
 function readWidths(view: PdfView, items: readonly Value[]): Map<number, number> {
   const widths = new Map<number, number>();
   for (let at = 0; at + 1 < items.length; ) {

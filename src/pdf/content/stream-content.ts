@@ -34,8 +34,8 @@ const MOST_BYTES = DOCUMENT_LIMITS.streamBytes;
 /** Viewers agree on what does not begin as the standard says only if it can be read to its end. */
 function inflated(bytes: Buffer): Buffer | undefined {
   const options = { parameters: new Map(), most: MOST_BYTES, isTolerant: isZlib(bytes) };
-  const given = unfilter('FlateDecode', bytes, options);
-  return Buffer.isBuffer(given) ? given : undefined;
+  const output = unfilter('FlateDecode', bytes, options);
+  return Buffer.isBuffer(output) ? output : undefined;
 }
 
 const isZlib = (bytes: Buffer): boolean =>

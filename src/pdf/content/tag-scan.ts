@@ -7,7 +7,7 @@ import { soundFile } from '../read/sound-pages.ts';
 import { type Dict, PdfStream, type Value } from '../read/values.ts';
 import { contentOfPage } from './interpreter.ts';
 
-/** False only where it is certain that no page shows a tag. */
+/** Returns false only where it is certain that no page shows a tag. */
 export function mayContainTags(bytes: Uint8Array): boolean {
   const sound = soundFile(bytes);
   if (!sound) return true;
@@ -26,7 +26,7 @@ type Scan = { view: PdfView; fonts: Map<Value | undefined, Encoding | undefined>
 /** A font without other braces writes one as the byte `{`, or not at all. */
 type Encoding = 'byte' | 'never';
 
-/** `encodings`: of the fonts that a form inherits from the content that draws it. */
+/** A form inherits the fonts with these `encodings` from the content that draws it. */
 type Surroundings = { resources: Dict | undefined; encodings: readonly Encoding[]; depth: number };
 
 function mayShowTagIn(scan: Scan, content: Buffer, { resources, ...inherited }: Surroundings): boolean {
@@ -51,8 +51,10 @@ function mayShowTagIn(scan: Scan, content: Buffer, { resources, ...inherited }: 
     const form = view.resolve(value);
     if (!(form instanceof PdfStream) || view.resolve(form.dict.get('Subtype')) !== 'Form') return false;
     const inner = view.data(value);
-    const own = view.dict(form.dict.get('Resources')) ?? resources;
-    return !inner || mayShowTagIn(scan, inner, { resources: own, encodings, depth: inherited.depth + 1 });
+    const formResources = view.dict(form.dict.get('Resources')) ?? resources;
+    return (
+      !inner || mayShowTagIn(scan, inner, { resources: formResources, encodings, depth: inherited.depth + 1 })
+    );
   });
 }
 
@@ -61,7 +63,7 @@ const INLINE_PICTURE = ' ID ';
 /** A name may be written with `#` (ISO 32000-1, 7.3.5), and then reads as another one here. */
 const ESCAPED_NAME = /\/[^\s\0()<>[\]{}/%]*#/;
 
-/** The byte as it is or with its octal number, of which readers keep eight bits (7.3.4.2). */
+/** Readers keep eight bits of an octal number (7.3.4.2), so that a brace may be written so as well. */
 const BRACE_IN_LITERAL = /\{|\\[15]73/;
 const HEXADECIMAL = /(?<!<)<(?!<)([^>]*)>/g;
 
@@ -84,7 +86,7 @@ function hasBraceByte(content: string): boolean {
 const BRACE = 0x7b;
 const TWO_BRACES = Buffer.from([BRACE, BRACE]);
 
-/** Undefined for a font that may show a brace in another way, or whose characters are not known. */
+/** Returns undefined for a font that may show a brace in another way, or whose characters are not known. */
 function encodingOf(scan: Scan, value: Value | undefined): Encoding | undefined {
   if (!scan.fonts.has(value)) scan.fonts.set(value, readEncoding(scan.view, value));
   return scan.fonts.get(value);
@@ -118,7 +120,7 @@ function mapsToBrace(map: Buffer): boolean {
   return false;
 }
 
-/** The bytes of a string in hexadecimal digits; undefined for anything else. */
+/** Reads hexadecimal digits; undefined for anything else. */
 function bytesOf(item: string | undefined): Buffer | undefined {
   const digits = item?.slice(1, -1).replace(/[\s\0]+/g, '');
   return item?.startsWith('<') && digits && /^([0-9A-Fa-f]{2})+$/.test(digits)

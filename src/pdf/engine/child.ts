@@ -26,13 +26,13 @@ export type Child = {
 };
 
 export type ChildOptions = {
-  /** The memory that it may use beyond what it has when it is ready. */
+  /** It may use this much memory beyond what it has when it is ready. */
   memoryBytes: number;
   /** A child that holds more than this beyond its start is replaced. */
   keptBytes?: number | undefined;
   /** The priority of a child that a command waits for is not lowered. */
   isWaitedFor?: boolean | undefined;
-  /** The built `process.ts`. */
+  /** It is the built `process.ts`. */
   program?: string | undefined;
 };
 
@@ -134,22 +134,22 @@ function controlChild(child: ChildProcess, keptBytes: number): Child {
 }
 
 /** Reads what the child wrote about its job; throws what the job threw. */
-function readAnswer({ facts, bytes }: MessageFrame): { answer: JobAnswer; grownBytes: number } {
-  const response = facts as Response;
+function readAnswer({ message, bytes }: MessageFrame): { answer: JobAnswer; grownBytes: number } {
+  const response = message as Response;
   if ('failed' in response) throw Object.assign(new Error(response.failed), { code: response.code });
   if ('ready' in response) throw new Error('A child answered out of turn.');
   const { hasBytes, usedMs, grownBytes } = response;
-  return { answer: { facts: response.facts, bytes: hasBytes ? bytes : undefined, usedMs }, grownBytes };
+  return { answer: { result: response.result, bytes: hasBytes ? bytes : undefined, usedMs }, grownBytes };
 }
 
 /** Keeps the parent running only while the child is busy. */
 function keepParentRunning(child: ChildProcess, isBusy: boolean): void {
-  for (const one of [child, child.stdin, child.stdio[3]] as ({ ref?(): void; unref?(): void } | null)[])
-    if (isBusy) one?.ref?.();
-    else one?.unref?.();
+  for (const stream of [child, child.stdin, child.stdio[3]] as ({ ref?(): void; unref?(): void } | null)[])
+    if (isBusy) stream?.ref?.();
+    else stream?.unref?.();
 }
 
-/** The environment of the child: no secrets and no options for Node. Windows cannot start a program without SystemRoot. */
+/** The child gets no secrets and no options for Node. Windows cannot start a program without SystemRoot. */
 const childEnvironment = ({ SystemRoot, ESIGN_FONTS }: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   ...(SystemRoot && { SystemRoot }),
   // The child works in another folder.

@@ -53,7 +53,7 @@ export type {
 } from '../write/plan.ts';
 export type { BracedPlace, NotRemovable, NotRemovableReason } from '../write/removal/removal.ts';
 
-/** A file: by its path where it is on disk, so that a child reads it itself. */
+/** A file on disk goes by its path, so that a child reads it itself. */
 export type Source = {
   sha256: string;
   path?: string | undefined;
@@ -63,14 +63,14 @@ export type Source = {
 /** Too much other work was waiting, or the engine is about to close. Says nothing about the file. */
 export type Busy = { ok: false; reason: 'busy' };
 
-/** Kinds of file that become a PDF. */
+/** Files of these kinds become a PDF. */
 export type ConvertedType = ImageType | 'docx';
 
-/** `isPlain`: no page of it can be slow to draw. Any other file may turn out slow when its pages are drawn. */
+/** No page of a plain file can be slow to draw. Any other file may turn out slow when its pages are drawn. */
 export type Plain = { isPlain: boolean };
 
 export type InspectAnswer = (PdfFacts & Plain) | PdfRefusal | Busy;
-/** `usedMs`: processor time that it took, of a machine that is not slow; absent where it was not counted. */
+/** `usedMs` is the processor time that it took, of a machine that is not slow; absent where it was not counted. */
 export type DrawAnswer = (RenderResult | Busy) & { usedMs?: number | undefined };
 export type PageTextRead = TextRead | Busy;
 export type ConvertAnswer =
@@ -91,7 +91,7 @@ export type TextsRemovedAnswer = TextsRemoved | Busy;
 export type FormReadAnswer = FormRead | Busy;
 
 export type StampAnswer = StampResult | Busy;
-/** `differingPage`: the first page, from 0, that would show something else. */
+/** `differingPage` is the first page, from 0, that would show something else. */
 export type StampedCompared = { ok: true; differingPage?: number } | NotSealable | TooComplex | Busy;
 export type CertifyAnswer = CertifyResult | TooComplex | Busy;
 export type VersionsComparedAnswer = VersionsCompared | Busy;
@@ -101,7 +101,7 @@ export type DocumentEngine = {
   inspect(source: Source, limits: { maxPages: number }, owner: string): Promise<InspectAnswer>;
   drawPage(source: Source, pageIndex: number, how: DrawOptions, owner: string): Promise<DrawAnswer>;
   /**
-   * The text of a page with its places, for a page that was listed.
+   * Reads the text of a page with its places, for a page that was listed.
    * @param boxes on the page as it is displayed, of which the text is wanted as well
    */
   readText(source: Source, pageIndex: number, owner: string, boxes?: readonly Box[]): Promise<PageTextRead>;
@@ -112,19 +112,19 @@ export type DocumentEngine = {
     queries: readonly WordQuery[],
     owner: string,
   ): Promise<WordsFoundAnswer>;
-  /** All words of pages that were listed. */
+  /** Lists all words of pages that were listed. */
   listWords(source: Source, pages: PageRange, owner: string): Promise<WordsListedAnswer>;
-  /** All texts in double braces of pages that were listed. */
+  /** Lists all texts in double braces of pages that were listed. */
   listBraced(source: Source, pages: PageRange, owner: string): Promise<BracedListedAnswer>;
-  /** The document without some of its texts in double braces, written anew. The same document and texts give the same bytes. */
+  /** Writes the document anew without some of its texts in double braces. The same document and texts give the same bytes. */
   removeBraced(source: Source, texts: readonly BracedPlace[], owner: string): Promise<TextsRemovedAnswer>;
-  /** The lines to write on of pages that were listed, with the words of these pages. */
+  /** Finds the lines to write on of pages that were listed, with the words of these pages. */
   findBlanks(source: Source, pages: PageRange, owner: string): Promise<BlanksFoundAnswer>;
-  /** The fields of a document's form, with their places on pages that were listed. */
+  /** Reads the fields of a document's form, with their places on pages that were listed. */
   readForm(source: Source, owner: string): Promise<FormReadAnswer>;
-  /** Empty boxes on a page that was listed, the lowest of the wanted size. */
+  /** Finds empty boxes on a page that was listed, the lowest of the wanted size. */
   findFreeBoxes(source: Source, pageIndex: number, wanted: WantedPlace, owner: string): Promise<BoxesFound>;
-  /** The words of a page that was listed which lie under each box. */
+  /** Lists the words of a page that was listed which lie under each box. */
   coveredText(
     source: Source,
     pageIndex: number,
@@ -134,11 +134,11 @@ export type DocumentEngine = {
   toPdf(source: Source, type: ConvertedType, owner: string): Promise<ConvertAnswer>;
   /** Extracts the ink of a picture, without its paper, as a new PNG. */
   inkOf(source: Source, type: ImageType, owner: string): Promise<InkAnswer>;
-  /** The document with values in its pages, written anew. The same document and plan give the same bytes. */
+  /** Writes the document anew with values in its pages. The same document and plan give the same bytes. */
   stamp(source: Source, plan: StampPlan, owner: string): Promise<StampAnswer>;
   /** Tells whether a stamped document would show what the pages show, outside of the values. */
   compareStamped(source: Source, plan: StampPlan, owner: string): Promise<StampedCompared>;
-  /** A stamped document with its certificate, the evidence inside, and an empty field for the seal, appended to it. */
+  /** Appends a certificate, the evidence inside, and an empty field for the seal to a stamped document. */
   certify(
     source: Source,
     content: CertificateContent,
@@ -153,9 +153,9 @@ export type DocumentEngine = {
   close(reason?: unknown): Promise<void>;
 };
 
-/** A job as data: it goes to another process as it is. */
+/** It is data, because it goes to another process as it is. */
 export type Job =
-  /** `isConverted`: it is also looked at for letters that the program that made it had no font for. */
+  /** `isConverted` says that the file is also checked for letters that the program that made it had no font for. */
   | { do: 'inspect'; maxPages: number; isConverted?: true }
   | ({ do: 'draw'; pageIndex: number } & DrawOptions)
   | { do: 'text'; pageIndex: number; boxes?: readonly Box[] }
@@ -176,14 +176,14 @@ export type Job =
   /** Checks a DOCX and rewrites it, so that the result may be given to another program. */
   | { do: 'check' };
 
-/** The result of a job: facts as JSON, and the bytes of a file if it has one. */
+/** `result` travels as JSON, beside the bytes of a file if it has one. */
 export type JobAnswer = {
-  facts: JobFacts;
+  result: JobResult;
   bytes?: Uint8Array | undefined;
-  /** Processor time, of a machine that is not slow. */
+  /** It is processor time, of a machine that is not slow. */
   usedMs?: number | undefined;
 };
-type JobFacts = {
+type JobResult = {
   ok: boolean;
   reason?: string;
   isPlain?: boolean;
@@ -196,9 +196,9 @@ type JobFacts = {
 export type RunJob = (job: Job, source: Source, owner: string) => Promise<JobAnswer>;
 
 export const tooComplexAnswer = (limit: string): JobAnswer => ({
-  facts: { ok: false, reason: 'too_complex', limit } as JobFacts,
+  result: { ok: false, reason: 'too_complex', limit } as JobResult,
 });
-export const BUSY: JobAnswer = { facts: { ok: false, reason: 'busy' } };
+export const BUSY: JobAnswer = { result: { ok: false, reason: 'busy' } };
 
 /** @param run runs a job, in this process or in another */
 export function engineOver(
@@ -209,17 +209,17 @@ export function engineOver(
   const shared = shareRuns(run);
   return {
     async inspect(source, { maxPages }, owner) {
-      const { facts, bytes } = await shared({ do: 'inspect', maxPages }, source, owner);
-      return { ...facts, ...(bytes && { repaired: bytes }) } as InspectAnswer;
+      const { result, bytes } = await shared({ do: 'inspect', maxPages }, source, owner);
+      return { ...result, ...(bytes && { repaired: bytes }) } as InspectAnswer;
     },
     async drawPage(source, pageIndex, { dpi, maxPixels, marks, grid }, owner) {
       const job: Job = { do: 'draw', pageIndex, dpi, maxPixels, marks, grid };
-      const { facts, bytes, usedMs } = await shared(job, source, owner);
-      return onPage({ ...facts, ...(bytes && { png: bytes }), usedMs } as DrawAnswer, pageIndex);
+      const { result, bytes, usedMs } = await shared(job, source, owner);
+      return onPage({ ...result, ...(bytes && { png: bytes }), usedMs } as DrawAnswer, pageIndex);
     },
     async readText(source, pageIndex, owner, boxes) {
-      const { facts } = await shared({ do: 'text', pageIndex, ...(boxes && { boxes }) }, source, owner);
-      return onPage(facts as PageTextRead, pageIndex);
+      const { result } = await shared({ do: 'text', pageIndex, ...(boxes && { boxes }) }, source, owner);
+      return onPage(result as PageTextRead, pageIndex);
     },
     async findWords(source, pageCount, queries, owner) {
       const { findInParts } = await import('./in-parts.ts');
@@ -234,48 +234,48 @@ export function engineOver(
       return listBracedInParts((job) => shared(job, source, owner), pages);
     },
     async removeBraced(source, texts, owner) {
-      const { facts, bytes } = await run({ do: 'remove', texts }, source, owner);
-      return { ...facts, ...(bytes && { pdf: bytes }) } as TextsRemovedAnswer;
+      const { result, bytes } = await run({ do: 'remove', texts }, source, owner);
+      return { ...result, ...(bytes && { pdf: bytes }) } as TextsRemovedAnswer;
     },
     async findBlanks(source, pages, owner) {
       const { findBlanksInParts } = await import('./in-parts.ts');
       return findBlanksInParts((job) => shared(job, source, owner), pages);
     },
     async readForm(source, owner) {
-      const { facts } = await shared({ do: 'form' }, source, owner);
-      return facts as FormReadAnswer;
+      const { result } = await shared({ do: 'form' }, source, owner);
+      return result as FormReadAnswer;
     },
     async findFreeBoxes(source, pageIndex, wanted, owner) {
-      const { facts } = await shared({ do: 'free', pageIndex, wanted }, source, owner);
-      return onPage(facts as BoxesFound, pageIndex);
+      const { result } = await shared({ do: 'free', pageIndex, wanted }, source, owner);
+      return onPage(result as BoxesFound, pageIndex);
     },
     async coveredText(source, pageIndex, boxes, owner) {
-      const { facts } = await shared({ do: 'covered', pageIndex, boxes }, source, owner);
-      return onPage(facts as TextCovered, pageIndex);
+      const { result } = await shared({ do: 'covered', pageIndex, boxes }, source, owner);
+      return onPage(result as TextCovered, pageIndex);
     },
     async toPdf(source, type, owner) {
-      const { facts, bytes } = await shared({ do: 'convert', type }, source, owner);
-      return { ...facts, ...(bytes && { pdf: bytes }) } as ConvertAnswer;
+      const { result, bytes } = await shared({ do: 'convert', type }, source, owner);
+      return { ...result, ...(bytes && { pdf: bytes }) } as ConvertAnswer;
     },
     async inkOf(source, type, owner) {
-      const { facts, bytes } = await shared({ do: 'ink', type }, source, owner);
-      return { ...facts, ...(bytes && { png: bytes }) } as InkAnswer;
+      const { result, bytes } = await shared({ do: 'ink', type }, source, owner);
+      return { ...result, ...(bytes && { png: bytes }) } as InkAnswer;
     },
     async stamp(source, plan, owner) {
-      const { facts, bytes } = await run({ do: 'stamp', plan }, source, owner);
-      return { ...facts, ...(bytes && { pdf: bytes }) } as StampAnswer;
+      const { result, bytes } = await run({ do: 'stamp', plan }, source, owner);
+      return { ...result, ...(bytes && { pdf: bytes }) } as StampAnswer;
     },
     async compareStamped(source, plan, owner) {
-      const { facts } = await shared({ do: 'compare_stamped', plan }, source, owner);
-      return facts as StampedCompared;
+      const { result } = await shared({ do: 'compare_stamped', plan }, source, owner);
+      return result as StampedCompared;
     },
     async certify(source, content, evidence, owner) {
-      const { facts, bytes } = await run({ do: 'certify', content, evidence }, source, owner);
-      return { ...facts, ...(bytes && { pdf: bytes }) } as CertifyAnswer;
+      const { result, bytes } = await run({ do: 'certify', content, evidence }, source, owner);
+      return { ...result, ...(bytes && { pdf: bytes }) } as CertifyAnswer;
     },
     async compareVersions(source, version, owner) {
-      const { facts } = await shared({ do: 'compare', version }, source, owner);
-      return facts as VersionsComparedAnswer;
+      const { result } = await shared({ do: 'compare', version }, source, owner);
+      return result as VersionsComparedAnswer;
     },
     prepare,
     close,
@@ -292,8 +292,8 @@ function shareRuns(run: RunJob): RunJob {
   const underWay = new Map<string, Promise<JobAnswer>>();
   return (job, source, owner) => {
     const key = `${source.sha256} ${JSON.stringify(job)}`;
-    const known = underWay.get(key);
-    if (known) return known;
+    const pending = underWay.get(key);
+    if (pending) return pending;
     const answer = run(job, source, owner).finally(() => underWay.delete(key));
     underWay.set(key, answer);
     return answer;

@@ -1,12 +1,12 @@
 // Encodes and decodes messages on the pipe between a process and its child: the lengths of both parts, JSON, then bytes.
 
-export type MessageFrame = { facts: unknown; bytes: Uint8Array };
+export type MessageFrame = { message: unknown; bytes: Uint8Array };
 
 const HEAD_BYTES = 8;
 
 /** The frame stays in pieces, so that the bytes of a file are not copied. */
-export function frameOf(facts: unknown, bytes: Uint8Array = new Uint8Array()): Uint8Array[] {
-  const text = Buffer.from(JSON.stringify(facts));
+export function frameOf(message: unknown, bytes: Uint8Array = new Uint8Array()): Uint8Array[] {
+  const text = Buffer.from(JSON.stringify(message));
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeUInt32LE(text.length, 0);
   head.writeUInt32LE(bytes.length, 4);
@@ -28,10 +28,10 @@ export function collectFrames(onFrame: (frame: MessageFrame) => void): (piece: B
       wanted = HEAD_BYTES + textBytes + fileBytes;
       if (have < wanted) return;
       const bytesAt = HEAD_BYTES + textBytes;
-      const facts: unknown = JSON.parse(all.toString('utf8', HEAD_BYTES, bytesAt));
+      const message: unknown = JSON.parse(all.toString('utf8', HEAD_BYTES, bytesAt));
       pieces = [all.subarray(wanted)];
       have -= wanted;
-      onFrame({ facts, bytes: all.subarray(bytesAt, wanted) });
+      onFrame({ message, bytes: all.subarray(bytesAt, wanted) });
       wanted = HEAD_BYTES;
     }
   };

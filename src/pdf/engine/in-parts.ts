@@ -12,39 +12,39 @@ type BracedJob = { do: 'braced'; pages: PageRange };
 type BlanksJob = { do: 'blanks'; pages: PageRange };
 type ListJob = { do: 'words'; pages: PageRange };
 
-/** Finds words on all pages. @param run answers with the facts of a `find` job */
+/** Finds words on all pages. @param run answers a `find` job */
 export async function findInParts(
-  run: (job: FindJob) => Promise<{ facts: object }>,
+  run: (job: FindJob) => Promise<{ result: object }>,
   pageCount: number,
   queries: readonly WordQuery[],
 ): Promise<WordsFound | Busy> {
-  const found: Extract<WordsFound, { ok: true }> = {
+  const total: Extract<WordsFound, { ok: true }> = {
     ok: true,
     results: queries.map(() => ({ matches: [], isCut: false })),
     withoutText: [],
   };
   for (const pages of partsOf({ from: 0, to: pageCount })) {
-    const answer = (await run({ do: 'find', pages, queries })).facts as WordsFound | Busy;
+    const answer = (await run({ do: 'find', pages, queries })).result as WordsFound | Busy;
     if (!answer.ok) return answer;
-    found.withoutText.push(...answer.withoutText);
+    total.withoutText.push(...answer.withoutText);
     for (const [index, { matches, isCut }] of answer.results.entries()) {
-      const result = found.results[index]!;
+      const result = total.results[index]!;
       // What follows a place that is missing would be counted wrongly.
       if (!result.isCut) result.matches.push(...matches);
       result.isCut ||= isCut;
     }
   }
-  return found;
+  return total;
 }
 
-/** Lists the words of some pages. @param run answers with the facts of a `words` job */
+/** Lists the words of some pages. @param run answers a `words` job */
 export async function listInParts(
-  run: (job: ListJob) => Promise<{ facts: object }>,
+  run: (job: ListJob) => Promise<{ result: object }>,
   pages: PageRange,
 ): Promise<WordsListed | Busy> {
   const listed: Extract<WordsListed, { ok: true }> = { ok: true, words: [], isCut: false };
   for (const part of partsOf(pages)) {
-    const answer = (await run({ do: 'words', pages: part })).facts as WordsListed | Busy;
+    const answer = (await run({ do: 'words', pages: part })).result as WordsListed | Busy;
     if (!answer.ok) return answer;
     for (const word of answer.words) listed.words.push(word);
     listed.isCut ||= answer.isCut;
@@ -52,14 +52,14 @@ export async function listInParts(
   return listed;
 }
 
-/** Lists the texts in double braces of some pages. @param run answers with the facts of a `braced` job */
+/** Lists the texts in double braces of some pages. @param run answers a `braced` job */
 export async function listBracedInParts(
-  run: (job: BracedJob) => Promise<{ facts: object }>,
+  run: (job: BracedJob) => Promise<{ result: object }>,
   pages: PageRange,
 ): Promise<BracedListed | Busy> {
   const listed: Extract<BracedListed, { ok: true }> = { ok: true, texts: [], unfinished: [], isCut: false };
   for (const part of partsOf(pages)) {
-    const answer = (await run({ do: 'braced', pages: part })).facts as BracedListed | Busy;
+    const answer = (await run({ do: 'braced', pages: part })).result as BracedListed | Busy;
     if (!answer.ok) return answer;
     listed.texts.push(...answer.texts);
     listed.unfinished.push(...answer.unfinished);
@@ -68,18 +68,18 @@ export async function listBracedInParts(
   return listed;
 }
 
-/** Finds the lines to write on of some pages. @param run answers with the facts of a `blanks` job */
+/** Finds the lines to write on of some pages. @param run answers a `blanks` job */
 export async function findBlanksInParts(
-  run: (job: BlanksJob) => Promise<{ facts: object }>,
+  run: (job: BlanksJob) => Promise<{ result: object }>,
   pages: PageRange,
 ): Promise<BlanksFound | Busy> {
-  const found: Extract<BlanksFound, { ok: true }> = { ok: true, pages: [] };
+  const total: Extract<BlanksFound, { ok: true }> = { ok: true, pages: [] };
   for (const part of partsOf(pages)) {
-    const answer = (await run({ do: 'blanks', pages: part })).facts as BlanksFound | Busy;
+    const answer = (await run({ do: 'blanks', pages: part })).result as BlanksFound | Busy;
     if (!answer.ok) return answer;
-    found.pages.push(...answer.pages);
+    total.pages.push(...answer.pages);
   }
-  return found;
+  return total;
 }
 
 function* partsOf({ from, to }: PageRange): Generator<PageRange> {

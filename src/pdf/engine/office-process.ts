@@ -24,7 +24,7 @@ export type OfficeWorker = {
 
 type OfficeWorkerOptions = {
   program: string;
-  /** Processor time, of a machine that is not slow. */
+  /** It is processor time, of a machine that is not slow. */
   timeMs?: number | undefined;
   clockMs?: number | undefined;
   waitMs?: number | undefined;
@@ -60,7 +60,7 @@ export function createOfficeWorker({
 }
 
 type Conversion = {
-  /** Undefined when it made none: it failed, or took too long. Rejects only when no folder can be made. */
+  /** It is undefined when there is none: the conversion failed, or took too long. It rejects only when no folder can be made. */
   pdf: Promise<Uint8Array | undefined>;
   /** Kills it at once, with all processes that it has started. */
   kill(): void;
@@ -82,7 +82,7 @@ seconds=$4; parent=$5; folder=$6; shift 6
 exec "$@"
 `;
 
-/** `timeMs`: of processors, of which the system counts whole seconds. `clockMs`: even if it does nothing. */
+/** The system counts whole seconds of processors in `timeMs`. `clockMs` limits a program even if it does nothing. */
 type OfficeTimes = { timeMs: number; clockMs: number };
 
 function convertWithOffice(program: string, docx: Uint8Array, times: OfficeTimes): Conversion {
@@ -174,7 +174,7 @@ function start(
   return { ended, kill };
 }
 
-/** The environment without secrets and settings of the user, whose fonts alone it finds. Nothing answers at the address of the proxy. */
+/** The environment has no secrets and settings of the user, whose fonts alone it finds. Nothing answers at the address of the proxy. */
 function environmentFor(folder: string): NodeJS.ProcessEnv {
   const nowhere = 'http://127.0.0.1:9';
   return {
@@ -210,7 +210,7 @@ const SETTINGS = `<?xml version="1.0" encoding="UTF-8"?>
   setting('Inet/Settings', 'ooInetNoProxy', ''),
 ].join('')}</oor:items>`;
 
-/** A user namespace, in which the other two need no privileges: a network without an interface that is up, and mounts of its own. */
+/** In a user namespace the other two need no privileges: a network without an interface that is up, and mounts of its own. */
 const APART = ['unshare', '--user', '--map-root-user', '--net', '--mount'];
 
 // Hides the home of the user behind an empty folder, after its fonts are mounted read-only where the program looks for them. What the
@@ -226,10 +226,7 @@ fonts=$1; place=$2; hidden=$3; shift 3
 exec "$@"
 `;
 
-/**
- * Builds the command that runs the program in isolation.
- * @param folder its own, which stays in reach
- */
+/** Builds the command that runs the program in isolation. @param folder its own, which stays in reach */
 async function isolationCommand(program: string, folder: string): Promise<readonly string[]> {
   if (!(await canIsolate())) return [program];
   const home = await realpath(homeOfUser()).catch(() => undefined);
@@ -260,12 +257,12 @@ function isBelow(folder: string, path: string): boolean {
   return !isAbsolute(way) && way !== '..' && !way.startsWith('../');
 }
 
-let known: Promise<boolean> | undefined;
+let isolation: Promise<boolean> | undefined;
 
 /** Tries it once: whether the system allows it depends on its version, its settings and its container. */
 function canIsolate(): Promise<boolean> {
-  known ??= process.platform === 'linux' ? succeeds([...APART, 'true']) : Promise.resolve(false);
-  return known;
+  isolation ??= process.platform === 'linux' ? succeeds([...APART, 'true']) : Promise.resolve(false);
+  return isolation;
 }
 
 function succeeds([command = '', ...words]: string[]): Promise<boolean> {

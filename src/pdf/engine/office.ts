@@ -5,8 +5,8 @@ import process from 'node:process';
 const MATH = ['libsmlo.so', '../Frameworks/libsmlo.dylib'];
 
 /**
- * Whether this LibreOffice has its part for formulas. It is a package of its own on many systems, and without it formulas are missing from
- * the PDF, without a word.
+ * Returns true if this LibreOffice has its part for formulas. It is a package of its own on many systems, and without it formulas are
+ * missing from the PDF, without a word.
  */
 export async function drawsFormulas(program: string): Promise<boolean> {
   const [{ access, realpath }, { dirname, join }] = await Promise.all([
@@ -14,22 +14,22 @@ export async function drawsFormulas(program: string): Promise<boolean> {
     import('node:path'),
   ]);
   const folder = dirname(await realpath(program).catch(() => program));
-  const found = MATH.map((name) =>
+  const libraries = MATH.map((name) =>
     access(join(folder, name)).then(
       () => true,
       () => false,
     ),
   );
-  return (await Promise.all(found)).includes(true);
+  return (await Promise.all(libraries)).includes(true);
 }
 
-/** `off`, the path of `soffice`, or undefined: then it is looked for where programs are. */
+/** It is `off`, the path of `soffice`, or undefined: then the program is looked for where programs are. */
 export type OfficeSetting = string | undefined;
 
 const NAMES = ['soffice', 'libreoffice'];
 const ON_MACOS = '/Applications/LibreOffice.app/Contents/MacOS/soffice';
 
-/** The program; undefined where there is none, or none is wanted. On Windows nothing would end it with all it started. */
+/** Returns undefined where there is no program, or none is wanted. On Windows nothing would end it with all it started. */
 export async function findOffice(setting: OfficeSetting): Promise<string | undefined> {
   if (setting === 'off' || process.platform === 'win32') return undefined;
   const [{ access, constants }, { delimiter, join, resolve }] = await Promise.all([

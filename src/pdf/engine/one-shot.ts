@@ -15,13 +15,13 @@ import type { OfficeSetting } from './office.ts';
 import type { WithOffice } from './with-office.ts';
 
 export type OneShotOptions = {
-  /** The built `process.ts`. */
+  /** It is the built `process.ts`. */
   program?: string | undefined;
   /** This LibreOffice converts DOCX. */
   office?: OfficeSetting;
-  /** The time limit of a job; tests set another one. */
+  /** Tests set another time limit of a job. */
   timeMs?: number;
-  /** Called before a child process is started. */
+  /** It is called before a child process is started. */
   onChild?: () => void;
 };
 
@@ -32,7 +32,7 @@ export function createOneShotEngine({
   onChild,
 }: OneShotOptions = {}): DocumentEngine {
   // The command counts the pages of a file, and the service in the same process then asks for the same.
-  const remembered = new Map<string, Promise<JobAnswer>>();
+  const inspections = new Map<string, Promise<JobAnswer>>();
   let closing: { reason: unknown } | undefined;
   let worker: ReturnType<typeof openWorker> | undefined;
 
@@ -53,10 +53,10 @@ export function createOneShotEngine({
   const run: RunJob = (job, source, owner) => {
     if (job.do !== 'inspect') return work(job, source, owner);
     const key = `${source.sha256} ${job.maxPages}`;
-    const known = remembered.get(key);
-    if (known) return known;
+    const cached = inspections.get(key);
+    if (cached) return cached;
     const answer = work(job, source, owner);
-    if (remembered.size < ENGINE_LIMITS.rememberedResults) remembered.set(key, answer);
+    if (inspections.size < ENGINE_LIMITS.rememberedResults) inspections.set(key, answer);
     return answer;
   };
 
@@ -122,7 +122,7 @@ const RUN_IF_PLAIN: readonly Job['do'][] = [
 
 const isRunIfPlain = (job: Job): job is RunIfPlain => RUN_IF_PLAIN.includes(job.do);
 
-/** Runs a job in this process. Undefined where that might take long. */
+/** Runs a job in this process. Returns undefined where that might take long. */
 async function runInProcess(job: Job, source: Source): Promise<JobAnswer | undefined> {
   if (job.do === 'draw' || job.do === 'text' || job.do === 'check') return undefined;
   const bytes = await source.bytes();
@@ -132,7 +132,7 @@ async function runInProcess(job: Job, source: Source): Promise<JobAnswer | undef
   if (job.do === 'compare_stamped') return undefined;
   if (job.do === 'free' || job.do === 'covered') return readInProcess(job, bytes);
   if (job.do === 'braced' && (await isWithoutTags(bytes)))
-    return { facts: { ok: true, texts: [], unfinished: [], isCut: false } as JobAnswer['facts'] };
+    return { result: { ok: true, texts: [], unfinished: [], isCut: false } as JobAnswer['result'] };
   if (isRunIfPlain(job)) return runIfPlain(job, bytes);
   if (job.do === 'inspect') return inspectInProcess(bytes, job);
   if (job.type !== 'png' && job.type !== 'jpeg') return undefined;
@@ -160,13 +160,13 @@ async function inspectInProcess(
   ]);
   if (!isWhole(bytes)) return undefined;
   const sound = soundPages(bytes, limits);
-  if (sound) return { facts: { ok: true, ...sound, isPlain: isPlain(bytes) } };
+  if (sound) return { result: { ok: true, ...sound, isPlain: isPlain(bytes) } };
   const { inspectSound } = await import('../render/inspect.ts');
   const inspecting = inspectSound(bytes, limits);
   // PDFium compiles on threads of its own meanwhile.
   const plain = { isPlain: isPlain(bytes) };
-  const facts = await inspecting;
-  return facts && { facts: { ...facts, ...plain } };
+  const result = await inspecting;
+  return result && { result: { ...result, ...plain } };
 }
 
 /** Reads a file without PDFium where the result is certain, and with PDFium in this process where no page can be slow. */
@@ -178,8 +178,8 @@ async function readInProcess(
     import('../read/plain.ts'),
     import('../render/free-boxes.ts'),
   ]);
-  const facts = isWhole(bytes) ? lookAtDrawn(bytes, job) : undefined;
-  return facts ? { facts } : runIfPlain(job, bytes);
+  const result = isWhole(bytes) ? lookAtDrawn(bytes, job) : undefined;
+  return result ? { result } : runIfPlain(job, bytes);
 }
 
 /** Seals in this process: a stamped file is always sound, an uploaded one only if it is plain. */

@@ -60,13 +60,13 @@ export function createPool({
   return {
     ...engineOver(converting.run, async (reason) => {
       converting.close(reason);
-      for (const one of workers) one.close(reason);
+      for (const worker of workers) worker.close(reason);
     }),
     pids: () => workers.flatMap(({ pid }) => pid ?? []),
   };
 }
 
-/** The first of them, so that a second child starts only when it is needed. */
+/** Chooses the first of them, so that a second child starts only when it is needed. */
 const leastBusy = (workers: readonly EngineWorker[]): EngineWorker =>
   workers.reduce((best, worker) => (worker.jobs < best.jobs ? worker : best));
 
@@ -93,6 +93,6 @@ const isSealing = (job: Job): boolean => job.do === 'stamp' || job.do === 'certi
 const ENDED = new Set<unknown>(['time', 'memory', 'crash']);
 
 /** Tells whether the job ended the quick child by its time or memory, so that it needs the slow one. Limits of the bytes are the same in both. */
-function needsMore({ facts }: JobAnswer): boolean {
-  return facts.reason === 'too_complex' && ENDED.has((facts as { limit?: unknown }).limit);
+function needsMore({ result }: JobAnswer): boolean {
+  return result.reason === 'too_complex' && ENDED.has((result as { limit?: unknown }).limit);
 }

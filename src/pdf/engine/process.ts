@@ -12,10 +12,10 @@ import { measureSlowness } from './slowness.ts';
 /** A request has a job, the processor time that it may take, and the file by its path or as the bytes of the frame. */
 export type Request = { job: Job; timeMs: number; path?: string | undefined };
 
-/** In a response, `failed` is an error that no one foresaw. */
+/** `failed` is an error that no one foresaw. */
 export type Response =
   | { ready: true }
-  | { facts: JobAnswer['facts']; hasBytes: boolean; grownBytes: number; usedMs: number }
+  | { result: JobAnswer['result']; hasBytes: boolean; grownBytes: number; usedMs: number }
   | { failed: string; code?: string | undefined };
 
 /** The thread only watches, and needs little memory. */
@@ -61,17 +61,17 @@ async function work(): Promise<void> {
   process.stdin.on('end', () => process.exit());
   say({ ready: true });
 
-  async function answer({ facts: asked, bytes: sent }: MessageFrame): Promise<void> {
-    const { job, path, timeMs } = asked as Request;
+  async function answer({ message, bytes: sent }: MessageFrame): Promise<void> {
+    const { job, path, timeMs } = message as Request;
     const beforeMs = processorMs();
     Atomics.store(state, LAST_MS, beforeMs + Math.ceil(timeMs * slowness));
     Atomics.store(state, STATE, BUSY);
     Atomics.notify(state, STATE);
     try {
-      const { facts, bytes } = await carryOut(job, path === undefined ? sent : readFileSync(path));
+      const { result, bytes } = await carryOut(job, path === undefined ? sent : readFileSync(path));
       const grownBytes = process.memoryUsage.rss() - atStart;
       const usedMs = (processorMs() - beforeMs) / slowness;
-      say({ facts, hasBytes: bytes !== undefined, grownBytes, usedMs }, bytes);
+      say({ result, hasBytes: bytes !== undefined, grownBytes, usedMs }, bytes);
     } catch (error) {
       const { message, code } = error as NodeJS.ErrnoException;
       say({ failed: message, code });

@@ -2,7 +2,7 @@
 // job is. Every job is answered, also when the queue is closed.
 
 type WaitingLine<Work, Done> = {
-  /** Resolves with `busy` when its turn does not come in time, or never. */
+  /** It resolves with `busy` when its turn does not come in time, or never. */
   wait(work: Work, owner: string): Promise<Done>;
   /** Answers all jobs, also the running ones: rejects with `reason`, or answers `busy` where none is given. */
   close(reason?: unknown): void;
@@ -10,7 +10,7 @@ type WaitingLine<Work, Done> = {
 
 type WaitingLineOptions<Work, Done> = {
   run(work: Work): Promise<Done>;
-  /** Called when the queue is empty. */
+  /** It is called when the queue is empty. */
   onEmpty?: () => void;
   busy: Done;
   /** A job may wait so long for its turn; its run time is not limited here. */
@@ -106,8 +106,8 @@ function createFairQueue<T>(): FairQueue<T> {
       return item;
     },
     remove(owner, item) {
-      const left = (byOwner.get(owner) ?? []).filter((one) => one !== item);
-      if (left.length > 0) byOwner.set(owner, left);
+      const remaining = (byOwner.get(owner) ?? []).filter((waiting) => waiting !== item);
+      if (remaining.length > 0) byOwner.set(owner, remaining);
       else byOwner.delete(owner);
     },
     clear() {

@@ -42,7 +42,7 @@ export function withOffice(run: RunJob, setting: OfficeSetting): WithOffice {
   };
 }
 
-/** Converts with LibreOffice. Undefined where its result cannot be used. */
+/** Converts with LibreOffice. Returns undefined where its result cannot be used. */
 async function convertByOffice(
   office: Office,
   run: RunJob,
@@ -50,24 +50,28 @@ async function convertByOffice(
   owner: string,
 ): Promise<JobAnswer | undefined> {
   const checked = await run({ do: 'check' }, source, owner);
-  if (!checked.facts.ok || !checked.bytes) return checked;
-  if (checked.facts.hasFormulas && !office.drawsFormulas) return undefined;
+  if (!checked.result.ok || !checked.bytes) return checked;
+  if (checked.result.hasFormulas && !office.drawsFormulas) return undefined;
   const converted = await office.convert(checked.bytes, owner);
   if (converted === 'busy') return BUSY;
   if (converted === 'failed') return undefined;
   const { pdf } = converted;
-  const made: Source = { sha256: sha256Of(pdf), bytes: async () => pdf };
+  const output: Source = { sha256: sha256Of(pdf), bytes: async () => pdf };
   const job = { do: 'inspect', maxPages: DOCUMENT_LIMITS.docxPages, isConverted: true } as const;
-  const inspected = await run(job, made, owner);
-  if (inspected.facts.ok) {
+  const inspected = await run(job, output, owner);
+  if (inspected.result.ok) {
     // Our own layout has more fonts, and names the text that none of them has.
-    if (inspected.facts.lacksGlyphs) return undefined;
-    const fonts = checked.facts.fonts && (await remarksOnFonts(checked.facts.fonts, pdf));
-    const remarks = [...(checked.facts.remarks ?? []), ...(fonts ?? []), ...(inspected.facts.remarks ?? [])];
-    return { facts: { ...inspected.facts, remarks }, bytes: inspected.bytes ?? pdf };
+    if (inspected.result.lacksGlyphs) return undefined;
+    const fonts = checked.result.fonts && (await remarksOnFonts(checked.result.fonts, pdf));
+    const remarks = [
+      ...(checked.result.remarks ?? []),
+      ...(fonts ?? []),
+      ...(inspected.result.remarks ?? []),
+    ];
+    return { result: { ...inspected.result, remarks }, bytes: inspected.bytes ?? pdf };
   }
-  if (inspected.facts.reason === 'busy') return BUSY;
-  return inspected.facts.reason === 'too_many_pages' ? inspected : undefined;
+  if (inspected.result.reason === 'busy') return BUSY;
+  return inspected.result.reason === 'too_many_pages' ? inspected : undefined;
 }
 
 async function remarksOnFonts(fonts: Replaced, pdf: Uint8Array): Promise<PdfRemark[]> {

@@ -4,7 +4,7 @@ import { shortList, shortName } from '../../common/text.ts';
 import type { PdfRemark } from '../remarks.ts';
 import { plainName, systemFamilies } from './system-fonts.ts';
 
-/** `names`: what documents ask for. `alternatives`: any of them is as good. */
+/** Documents ask for `names`; any of the `alternatives` is as good. */
 export type MetricAlternative = { names: string[]; alternatives: string[]; debianPackage: string };
 
 const LIBERATION = 'fonts-liberation';
@@ -31,7 +31,7 @@ const METRIC_ALTERNATIVES: readonly MetricAlternative[] = [
 /** No package of Debian has it, so `esign doctor` does not ask for it. */
 const GEORGIA: Omit<MetricAlternative, 'debianPackage'> = { names: ['Georgia'], alternatives: ['Gelasio'] };
 
-/** The fonts of Word that this machine has neither themselves nor an alternative of. */
+/** Lists the fonts of Word that this machine has neither themselves nor an alternative of. */
 export function missingAlternatives(): MetricAlternative[] {
   const installed = systemFamilies();
   return METRIC_ALTERNATIVES.filter(({ names, alternatives }) =>
@@ -60,7 +60,7 @@ const alternativesOf = (family: string): string[] =>
 const FONT_NAME = /\/BaseFont\s*\/(?:[A-Z]{6}\+)?([^\s/<>[\]()-]+)/g;
 const SYMBOLS = /symbol|dingbats/i;
 
-/** The remark on families that LibreOffice has replaced: the fonts of its PDF that no other family of the document stands for. */
+/** Makes the remark on families that LibreOffice has replaced: the fonts of its PDF that no other family of the document stands for. */
 export function replacedRemarks({ families, replaced }: Replaced, pdf: Uint8Array): PdfRemark[] {
   if (replaced.length === 0) return [];
   const available = families
@@ -74,7 +74,7 @@ export function replacedRemarks({ families, replaced }: Replaced, pdf: Uint8Arra
   return [{ code: 'fonts_replaced', what: replacedBy(replaced, others) }];
 }
 
-/** `Calibri, Cambria by DejaVu Sans`: names come from the document, and are cut where they are long or many. */
+/** Writes `Calibri, Cambria by DejaVu Sans`: names come from the document, and are cut where they are long or many. */
 export function replacedBy(families: readonly string[], others: readonly string[]): string {
   const named = shortList(families.map(shortName));
   return others.length === 0 ? named : `${named} by ${shortList(others.map(shortName))}`;

@@ -5,10 +5,10 @@ import type { Font } from 'fontkit';
 import { type Face, fontBytesOf } from './faces.ts';
 import { fontOf, isShaped, type PlacedGlyph, placedGlyphs } from './typesetting.ts';
 
-/** The fonts of one document: each face is embedded once. */
+/** Each face is embedded once in a document. */
 export type EmbeddedFonts = { readonly document: PDFDocument; readonly byFace: Map<Face, PDFFont> };
 
-/** An empty document, with no date and no producer of its own. */
+/** Creates an empty document, with no date and no producer of its own. */
 export const newDocument = (): Promise<PDFDocument> => PDFDocument.create({ updateMetadata: false });
 
 export function embeddedFonts(document: PDFDocument): EmbeddedFonts {
@@ -20,8 +20,8 @@ export function embeddedFonts(document: PDFDocument): EmbeddedFonts {
 const fontsByBytes = new WeakMap<Uint8Array, unknown>();
 
 export async function fontFor(face: Face, { document, byFace }: EmbeddedFonts): Promise<PDFFont> {
-  const known = byFace.get(face);
-  if (known) return known;
+  const cached = byFace.get(face);
+  if (cached) return cached;
   const bytes = fontBytesOf(face);
   fontsByBytes.set(bytes, fontOf(face));
   const font = await document.embedFont(bytes, {
@@ -44,10 +44,10 @@ function tagOf(index: number): string {
 const nameOf = (face: Face): string =>
   (fontOf(face).postscriptName || face.name).replace(/[^A-Za-z0-9-]/g, '').slice(0, 60) || 'Font';
 
-/** Where a run begins, as the operands of Tm; both numbers are added to the beginning of the run. */
+/** The operands of Tm say where a run begins; both numbers are added to the beginning of the run. */
 type At = (dx: number, dy: number) => string;
 
-/** The operators that show a run, to stand between BT and ET. `name` is that of the font among the resources. */
+/** Writes the operators that show a run, to stand between BT and ET. `name` is that of the font among the resources. */
 export function runShown(
   text: string,
   { face, font, name, size }: { face: Face; font: PDFFont; name: string; size: number },
@@ -60,7 +60,7 @@ export function runShown(
   return `${name} ${n(size)} Tf ${shown.join(' ')}`;
 }
 
-/** The operators of a run with its letters, where its glyphs are not these one by one: a reader that copies or searches gets them from here. */
+/** Adds the letters to a run whose glyphs are not these one by one: a reader that copies or searches gets them from here. */
 export const readAs = (text: string, shown: string): string =>
   isShaped(text) ? `/Span <</ActualText ${PDFHexString.fromText(text).toString()}>> BDC ${shown} EMC` : shown;
 
@@ -79,10 +79,9 @@ function eachAtItsPlace(glyphs: readonly PlacedGlyph[], codes: string, scale: nu
 /** Formats a number with as many digits as are visible. */
 export const n = (value: number): string => `${Math.round(value * 100) / 100}`;
 
-/** The operator that sets the fill color, given as six hexadecimal digits. */
+/** Sets the fill color, given as six hexadecimal digits. */
 export const fill = (color: string): string => `${rgb(color)} rg`;
 
-/** The operator that sets the stroke color. */
 export const stroke = (color: string): string => `${rgb(color)} RG`;
 
 function rgb(color: string): string {
@@ -92,7 +91,7 @@ function rgb(color: string): string {
 
 type Glyph = ReturnType<Font['glyphForCodePoint']>;
 
-/** What the library keeps of a subset. `glyphs` are ids of the font, in the order of the codes. */
+/** The library keeps this of a subset. `glyphs` are ids of the font, in the order of the codes. */
 type Subset = { glyphs: number[]; includeGlyph(glyph: Glyph | number): number };
 type Embedder = { subset: Subset; glyphId(glyph: Glyph | undefined): number | undefined };
 
@@ -102,19 +101,19 @@ function separateCodes(font: PDFFont): void {
   const { subset } = embedder;
   const include = subset.includeGlyph.bind(subset);
   const codes = new Map<string, number>();
-  const taken = new Set<number>();
+  const usedCodes = new Set<number>();
   // Glyphs that are parts of others come by their number alone: they have no code that a text uses.
   subset.includeGlyph = (glyph) => {
     if (typeof glyph === 'number') return include(glyph);
     const key = keyOf(glyph);
-    const known = codes.get(key);
-    if (known !== undefined) return known;
+    const existing = codes.get(key);
+    if (existing !== undefined) return existing;
     let code = include(glyph);
-    if (taken.has(code)) {
+    if (usedCodes.has(code)) {
       subset.glyphs.push(glyph.id);
       code = subset.glyphs.length - 1;
     }
-    taken.add(code);
+    usedCodes.add(code);
     codes.set(key, code);
     return code;
   };

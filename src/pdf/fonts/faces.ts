@@ -21,11 +21,10 @@ import {
   systemFaceWith,
 } from './system-fonts.ts';
 
-/** The requested look of text. `handwriting` and `script` are for typed signatures: an informal hand, and a formal one. */
+/** `handwriting` and `script` are for typed signatures: an informal hand, and a formal one. */
 export type Typeface = { family: FontFamily; isBold?: boolean; isItalic?: boolean };
 export type FontFamily = 'sans' | 'serif' | 'mono' | 'handwriting' | 'script';
 
-/** One font: of ours, or of the system. */
 export type Face = BundledFace | SystemFace;
 export type BundledFace = { readonly name: string; readonly path: string };
 
@@ -55,9 +54,9 @@ const facesByTypeface = new Map<string, readonly BundledFace[]>();
 export function facesFor(typeface: Typeface): readonly BundledFace[] {
   const { family, isBold = false, isItalic = false } = typeface;
   const key = `${family} ${isBold} ${isItalic}`;
-  const known = facesByTypeface.get(key) ?? listFaces(family, isBold, isItalic);
-  facesByTypeface.set(key, known);
-  return known;
+  const faces = facesByTypeface.get(key) ?? listFaces(family, isBold, isItalic);
+  facesByTypeface.set(key, faces);
+  return faces;
 }
 
 function listFaces(family: FontFamily, isBold: boolean, isItalic: boolean): BundledFace[] {
@@ -74,7 +73,7 @@ function listFaces(family: FontFamily, isBold: boolean, isItalic: boolean): Bund
   return [...first[family], ...scripts, 'math-regular', 'symbols-regular'].map(bundledFace);
 }
 
-/** The first face that has the character; where none of ours does, one of the system. Undefined: it cannot be shown. */
+/** Returns the first face that has the character; where none of ours does, one of the system. Undefined means that it cannot be shown. */
 export function faceFor(typeface: Typeface, codePoint: number): Face | undefined {
   return (
     facesFor(typeface).find((face) => hasCharacter(face, codePoint)) ??
@@ -82,7 +81,7 @@ export function faceFor(typeface: Typeface, codePoint: number): Face | undefined
   );
 }
 
-/** The folder that is named for fonts, and whether it has some; undefined where none is named. */
+/** Returns the folder that is named for fonts, and whether it has some; undefined where none is named. */
 export function namedFolder(): { path: string; hasFonts: boolean } | undefined {
   const path = fontFolder();
   return path === undefined ? undefined : { path, hasFonts: hasFonts(path) };
@@ -93,11 +92,10 @@ export const hasCharacter = (face: Face, codePoint: number): boolean =>
 
 const coverages = new Map<Face, CodePoints>();
 
-/** The characters of a face as ranges. */
 function charactersOfFace(face: Face): CodePoints {
   if ('offset' in face) return coverageOfSystem(face);
-  const known = coverages.get(face);
-  if (known) return known;
+  const cached = coverages.get(face);
+  if (cached) return cached;
   const read = readingFrom(fontBytesOf(face));
   const coverage = codePointsOf(tableBytes(read, tablesOf(read, 0), 'cmap'));
   coverages.set(face, coverage);
@@ -106,11 +104,11 @@ function charactersOfFace(face: Face): CodePoints {
 
 const files = new Map<Face, Uint8Array>();
 
-/** A font file with this face alone, also where it is one of a collection. Ours are kept, for they are small. */
+/** Returns a font file with this face alone, also where it is one of a collection. Ours are kept, for they are small. */
 export function fontBytesOf(face: Face): Uint8Array {
   if ('offset' in face) return bytesOfSystem(face);
-  const known = files.get(face);
-  if (known) return known;
+  const cached = files.get(face);
+  if (cached) return cached;
   const bytes = readFileSync(face.path);
   files.set(face, bytes);
   return bytes;
@@ -118,9 +116,9 @@ export function fontBytesOf(face: Face): Uint8Array {
 
 type Substitute = {
   family: FontFamily;
-  /** By which the size is multiplied. */
+  /** The size is multiplied by it. */
   scale: number;
-  /** Of a line, in sizes as the document asks for. */
+  /** It is the height of a line, in sizes as the document asks for. */
   lineHeight: number;
 };
 
@@ -173,8 +171,8 @@ const SERIF =
 const MONO = /mono(?!type)|courier|consol|typewriter|\bcode\b/i;
 
 export function substituteOf(name: string): Substitute {
-  const known = knownAs(name.toLowerCase());
-  if (known) return known;
+  const substitute = knownAs(name.toLowerCase());
+  if (substitute) return substitute;
   if (MONO.test(name)) return of('mono', 0.96, 1.17);
   return SERIF.test(name) && !/sans/i.test(name) ? of('serif', 0.9, 1.17) : of('sans', 0.94, 1.18);
 }
@@ -183,8 +181,8 @@ export function substituteOf(name: string): Substitute {
 function knownAs(name: string): Substitute | undefined {
   const words = name.split(' ');
   for (let count = words.length; count > 0; count -= 1) {
-    const known = KNOWN.get(words.slice(0, count).join(' '));
-    if (known) return known;
+    const substitute = KNOWN.get(words.slice(0, count).join(' '));
+    if (substitute) return substitute;
   }
   return undefined;
 }

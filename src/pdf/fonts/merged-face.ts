@@ -75,7 +75,7 @@ function sourceOf(font: Uint8Array): Source {
   return { glyphs, metrics, characters, tables };
 }
 
-/** Width and left edge of every glyph: at the end of the table several share the last width. */
+/** Writes width and left edge of every glyph: at the end of the table several share the last width. */
 function fullMetrics(hmtx: Buffer, withWidth: number, count: number): Buffer {
   const metrics = Buffer.alloc(count * 4);
   hmtx.copy(metrics, 0, 0, withWidth * 4);
@@ -116,7 +116,7 @@ function glyphTables(glyphs: readonly Buffer[]): { glyf: Buffer; loca: Buffer } 
   return { glyf: Buffer.concat(pieces), loca };
 }
 
-/** One table of all of Unicode, under the two names by which PDFium looks for one. */
+/** Writes one table of all of Unicode, under the two names by which PDFium looks for one. */
 function characterMap(characters: ReadonlyMap<number, number>): Buffer {
   const sorted = [...characters].sort(([a], [b]) => a - b);
   const groups: [first: number, last: number, glyph: number][] = [];
@@ -155,7 +155,7 @@ function withMetrics(hhea: Buffer, glyphs: number): Buffer {
   return changed;
 }
 
-/** Of each of its numbers, which say how much room a reader needs, the largest. */
+/** The numbers of this table say how much room a reader needs: the largest of each counts. */
 function largest(sources: readonly Source[], glyphs: number): Buffer {
   const maxp = Buffer.from(sources[0]!.tables.get('maxp')!);
   for (const { tables } of sources)
@@ -171,7 +171,6 @@ function withoutNames(post: Buffer): Buffer {
   return changed;
 }
 
-/** Family and full name. */
 function nameTable(name: string): Buffer {
   const text = Buffer.from(name, 'utf16le').swap16();
   const ids = [1, 4];

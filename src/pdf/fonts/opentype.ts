@@ -1,7 +1,7 @@
 // Reads of an OpenType font what choosing and merging fonts need: its tables, names, style and character map. It must never
 // trust a number of the file: a font that says something impossible throws a RangeError, and is left alone.
 
-/** Gives `length` bytes from `start`, so that of a large file only some tables are read. */
+/** It gives `length` bytes from `start`, so that of a large file only some tables are read. */
 export type ReadAt = (start: number, length: number) => Buffer;
 
 export type FontTable = { start: number; length: number };
@@ -9,7 +9,7 @@ export type FontTables = ReadonlyMap<string, FontTable>;
 
 export type FontStyle = { family: string; weight: number; isItalic: boolean; isFixedPitch: boolean };
 
-/** First and last code points of ranges, in order: [first, last, first, last, …]. */
+/** It has the first and last code points of ranges, in order: [first, last, first, last, …]. */
 export type CodePoints = Uint32Array;
 
 const COLLECTION = 0x74746366; // 'ttcf'
@@ -48,7 +48,7 @@ export function tablesOf(read: ReadAt, offset: number): FontTables {
   );
 }
 
-/** The bytes of a table; empty for one that is not there. */
+/** Returns the bytes of a table; empty for one that is not there. */
 export function tableBytes(read: ReadAt, tables: FontTables, tag: string): Buffer {
   const table = tables.get(tag);
   if (!table) return Buffer.alloc(0);
@@ -68,7 +68,7 @@ export function styleOf(read: ReadAt, tables: FontTables): FontStyle {
   return { family: familyOf(tableBytes(read, tables, 'name')), weight, isItalic, isFixedPitch };
 }
 
-/** The English name of the family, as far as there is one in Windows' encoding, which every font has. */
+/** Returns the English name of the family, as far as there is one in Windows' encoding, which every font has. */
 function familyOf(names: Buffer): string {
   if (names.length < 6) return '';
   const count = names.readUInt16BE(2);
@@ -97,19 +97,19 @@ export function forEachCharacter(cmap: Buffer, each: (codePoint: number, glyph: 
   else readFormat4(cmap, start, each);
 }
 
-/** The subtable of all of Unicode, or else the one of its first 65,536 characters. */
+/** Chooses the subtable of all of Unicode, or else the one of its first 65,536 characters. */
 function bestSubtable(cmap: Buffer): number | undefined {
   if (cmap.length < 4) return undefined;
-  const found = new Map<number, number>();
+  const startByFormat = new Map<number, number>();
   for (let index = 0; index < cmap.readUInt16BE(2); index += 1) {
     const row = 4 + index * 8;
     const platform = cmap.readUInt16BE(row);
     const encoding = cmap.readUInt16BE(row + 2);
     const isUnicode = platform === 0 || (platform === WINDOWS && (encoding === 1 || encoding === 10));
     const start = cmap.readUInt32BE(row + 4);
-    if (isUnicode) found.set(cmap.readUInt16BE(start), start);
+    if (isUnicode) startByFormat.set(cmap.readUInt16BE(start), start);
   }
-  return found.get(12) ?? found.get(4);
+  return startByFormat.get(12) ?? startByFormat.get(4);
 }
 
 function readFormat12(cmap: Buffer, start: number, each: (codePoint: number, glyph: number) => void): void {
@@ -168,7 +168,7 @@ export function covers(codePoints: CodePoints, codePoint: number): boolean {
   return low < codePoints.length / 2 && codePoints[low * 2]! <= codePoint;
 }
 
-/** A font file of these tables: one font of a collection on its own, or tables that were made. */
+/** Writes a font file of these tables: one font of a collection on its own, or tables that were made. */
 export function fontFileOf(tables: ReadonlyMap<string, Buffer>): Buffer {
   const tags = [...tables.keys()].sort();
   const power = 2 ** Math.floor(Math.log2(tags.length));

@@ -17,7 +17,7 @@ const CLINGS = /^(\p{M}|\p{Cf})$/u;
 const CONTROL = /[\p{Cc}\u2028\u2029]/gu;
 
 /**
- * The runs of a line from left to right. Line breaks and control characters count as spaces.
+ * Lists the runs of a line from left to right. Line breaks and control characters count as spaces.
  * @param direction of the paragraph, by default that of its first letter. Lines after the first of a paragraph need it
  */
 export function runsOf(line: string, typeface: Typeface, direction?: Direction): FaceRun[] {
@@ -28,13 +28,13 @@ export function runsOf(line: string, typeface: Typeface, direction?: Direction):
   return inVisualOrder(logical).map(({ text: piece, face, level }) => drawable(piece, face, level));
 }
 
-/** The direction of a paragraph: that of its first letter, left to right where it has none. */
+/** A paragraph has the direction of its first letter, left to right where it has none. */
 export function directionOf(paragraph: string): Direction {
   if (paragraph === '') return 'ltr';
   return bidi.getEmbeddingLevels(paragraph).paragraphs[0]!.level % 2 === 1 ? 'rtl' : 'ltr';
 }
 
-/** The characters that no font at hand has, each once. */
+/** Lists the characters that no font at hand has, each once. */
 export function missingCharacters(text: string, typeface: Typeface): string[] {
   const runs = runsOf(text, typeface).filter(({ face }) => face === undefined);
   return [...new Set(runs.flatMap((run) => [...run.text]))];
@@ -102,7 +102,7 @@ export function inVisualOrder<T extends { level: number }>(pieces: readonly T[])
   return visual;
 }
 
-/** A letter with its marks, or several letters that one glyph shows. `from` and `to` are along the line. */
+/** It is a letter with its marks, or several letters that one glyph shows. `from` and `to` are along the line. */
 type PlacedText = { text: string; from: number; to: number };
 
 /**
@@ -133,7 +133,6 @@ export function beginsAtRight(pieces: readonly PlacedText[]): boolean {
   return isFromRight.filter(Boolean).length * 2 >= letters.length;
 }
 
-/** The middle of a piece, along the line. */
 export const middleOf = ({ from, to }: PlacedText): number => (from + to) / 2;
 
 export const sortByMiddle = <T extends PlacedText>(pieces: readonly T[]): T[] =>

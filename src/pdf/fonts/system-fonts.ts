@@ -29,17 +29,16 @@ export type SystemFace = {
 } & FontStyle;
 type WantedFace = { isBold: boolean; isSerif: boolean };
 
-let found: { folders: string; faces: SystemFace[] } | undefined;
+let cache: { folders: string; faces: SystemFace[] } | undefined;
 const coverages = new Map<SystemFace, CodePoints>();
 
-/** The face that fits best among those that have the character. */
+/** Chooses the face that fits best among those that have the character. */
 export function systemFaceWith(codePoint: number, wanted: WantedFace): SystemFace | undefined {
   return loadFaces()
     .filter((face) => covers(coverageOfSystem(face), codePoint))
     .sort((a, b) => strangeness(a, wanted) - strangeness(b, wanted))[0];
 }
 
-/** The face that has the most of these characters. */
 export function systemFaceForMost(codePoints: readonly number[]): SystemFace | undefined {
   const some = codePoints.slice(0, FONT_LIMITS.charactersCompared);
   let best: { face: SystemFace; count: number } | undefined;
@@ -52,10 +51,12 @@ export function systemFaceForMost(codePoints: readonly number[]): SystemFace | u
   return best?.face;
 }
 
-/** Those that every program of this machine has: the names of their families by the same in small letters, without spaces. */
+/** Lists the families that every program of this machine has, by their names in small letters, without spaces. */
 export function systemFamilies(): ReadonlyMap<string, string> {
-  const own = fontFolder();
-  const shared = loadFaces().filter(({ path }) => own === undefined || !path.startsWith(join(own, sep)));
+  const folder = fontFolder();
+  const shared = loadFaces().filter(
+    ({ path }) => folder === undefined || !path.startsWith(join(folder, sep)),
+  );
   return new Map(shared.map(({ family }) => [plainName(family), family]));
 }
 
@@ -64,13 +65,13 @@ export const plainName = (family: string): string => family.toLowerCase().replac
 /** Searches the folders once, and again when other folders have been named since. */
 function loadFaces(): SystemFace[] {
   const folders = JSON.stringify([fontFolder(), systemFontFolders()]);
-  if (found?.folders !== folders) found = { folders, faces: findFaces() };
-  return found.faces;
+  if (cache?.folders !== folders) cache = { folders, faces: findFaces() };
+  return cache.faces;
 }
 
 const PLAIN: WantedFace = { isBold: false, isSerif: false };
 
-/** The distance of a face from the wanted one; equal ones stay in the order of the folders. */
+/** Measures how far a face is from the wanted one; equal ones stay in the order of the folders. */
 function strangeness(face: SystemFace, { isBold, isSerif }: WantedFace): number {
   const isSerifFace = /serif|ming|song|mincho|batang|times/i.test(face.family) && !/sans/i.test(face.family);
   return (
@@ -95,9 +96,9 @@ function systemFolders(): string[] {
 }
 
 function findFaces(): SystemFace[] {
-  const own = fontFolder();
+  const folder = fontFolder();
   const system = systemFontFolders() ?? systemFolders();
-  const places = own === undefined ? system : [own, ...system];
+  const places = folder === undefined ? system : [folder, ...system];
   const paths = places.flatMap((place) => fontFiles(place)).slice(0, FONT_LIMITS.systemFiles);
   return paths.flatMap(facesOfFile);
 }
@@ -131,7 +132,7 @@ function facesOfFile(path: string): SystemFace[] {
 
 const sizeOf = (tables: FontTables) => [...tables.values()].reduce((sum, { length }) => sum + length, 0);
 
-/** A font file with this face alone. Empty when it has gone since it was found. */
+/** Returns a font file with this face alone. It is empty when the file has gone since it was found. */
 export function bytesOfSystem(face: SystemFace): Uint8Array {
   return readFont<Uint8Array>(face.path, new Uint8Array(), (read) => {
     const tables = [...tablesOf(read, face.offset)];
@@ -140,8 +141,8 @@ export function bytesOfSystem(face: SystemFace): Uint8Array {
 }
 
 export function coverageOfSystem(face: SystemFace): CodePoints {
-  const known = coverages.get(face);
-  if (known) return known;
+  const cached = coverages.get(face);
+  if (cached) return cached;
   const coverage = readFont(face.path, new Uint32Array(), (read) =>
     codePointsOf(tableBytes(read, tablesOf(read, face.offset), 'cmap')),
   );
@@ -149,13 +150,13 @@ export function coverageOfSystem(face: SystemFace): CodePoints {
   return coverage;
 }
 
-/** Answers with what `look` finds in the file, or `otherwise` when that cannot be read or is no font. */
-function readFont<T>(path: string, otherwise: T, look: (read: ReadAt) => T): T {
+/** Answers with what `parse` reads in the file, or `otherwise` when that cannot be read or is no font. */
+function readFont<T>(path: string, otherwise: T, parse: (read: ReadAt) => T): T {
   let file: number | undefined;
   try {
     const opened = openSync(path, 'r');
     file = opened;
-    return look((start, length) => {
+    return parse((start, length) => {
       const bytes = Buffer.alloc(length);
       if (readSync(opened, bytes, 0, length, start) !== length)
         throw new RangeError('The font ends too early.');

@@ -14,10 +14,10 @@ export const MISSING_WIDTH = 0.6;
 
 const fonts = new Map<Face, Font>();
 
-/** The same object each time: reading a font takes longer than drawing a page with it. */
+/** Returns the same object each time: reading a font takes longer than drawing a page with it. */
 export function fontOf(face: Face): Font {
-  const known = fonts.get(face);
-  if (known) return known;
+  const cached = fonts.get(face);
+  if (cached) return cached;
   const bytes = fontBytesOf(face);
   const font = create(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) as Buffer) as Font;
   layOutSimply(font);
@@ -29,7 +29,6 @@ type Glyph = ReturnType<Font['glyphForCodePoint']>;
 type Features = Parameters<Font['layout']>[1];
 type LaidOut = Pick<ReturnType<Font['layout']>, 'glyphs' | 'positions'>;
 
-/** What the rules of all fonts have made of texts. */
 const laidOutTexts = createTextCache<Font, LaidOut>({
   texts: FONT_LIMITS.laidOutTexts,
   characters: FONT_LIMITS.laidOutCharacters,
@@ -84,8 +83,8 @@ function nameGlyphs(font: Font): void {
   const named = new Map<string, Glyph>();
   font.getGlyph = ((id: number, codePoints: readonly number[] = []) => {
     const key = `${id} ${codePoints}`;
-    const known = named.get(key);
-    if (known) return known;
+    const cached = named.get(key);
+    if (cached) return cached;
     const glyph = Object.create(shared(id), { codePoints: { value: codePoints } }) as Glyph;
     named.set(key, glyph);
     return glyph;
@@ -98,13 +97,13 @@ export type Typesetting = {
 
 /** Creates the typesetting of one document, whose cache is freed with it. */
 export function createTypesetting(): Typesetting {
-  const known = new Map<string, Measured>();
+  const cache = new Map<string, Measured>();
   return {
     measure(text, typeface, direction = 'ltr') {
       const { family, isBold = false, isItalic = false } = typeface;
       const key = `${family} ${isBold} ${isItalic} ${direction} ${text}`;
-      const measured = known.get(key) ?? measure(text, typeface, direction);
-      known.set(key, measured);
+      const measured = cache.get(key) ?? measure(text, typeface, direction);
+      cache.set(key, measured);
       return measured;
     },
   };
@@ -129,7 +128,7 @@ function widthOf(text: string, face: Face | undefined): number {
   return glyphsOf(text, face).reduce((sum, { advance }) => sum + advance, 0) / unitsPerEm;
 }
 
-/** The line under a text that begins at `x` on the baseline `y`, from the top; undefined where no font has the text. */
+/** Returns the line under a text that begins at `x` on the baseline `y`, from the top; undefined where no font has the text. */
 export function underlineOf(
   { width, runs }: Measured,
   { x, y, size }: { x: number; y: number; size: number },
@@ -141,12 +140,12 @@ export function underlineOf(
   return { x, y: y - (underlinePosition / unitsPerEm) * size - height / 2, width: width * size, height };
 }
 
-/** In the units of the font, from left to right. */
+/** The lengths are in the units of the font, from left to right. */
 export type PlacedGlyph = { advance: number; x: number; y: number };
 
 /**
- * The glyphs of a run. Letters of Latin, Greek and Cyrillic stand one after the other; where a script puts marks on letters
- * or joins them, the font says where each glyph goes.
+ * Places the glyphs of a run. Letters of Latin, Greek and Cyrillic stand one after the other; where a script puts marks on letters or joins
+ * them, the font says where each glyph goes.
  */
 function glyphsOf(text: string, face: Face): PlacedGlyph[] {
   const { glyphs, positions } = fontOf(face).layout(text);
@@ -164,20 +163,20 @@ const isInRow = (text: string): boolean => text.search(BY_RULES) < 0;
 /** Counts the characters of a value that the rules of a font place. */
 export const countShaped = (value: string): number => value.replace(/\s/g, '').match(BY_RULES)?.length ?? 0;
 
-/** The glyphs of a run that stand elsewhere than behind each other; undefined where all do. */
+/** Places the glyphs of a run that stand elsewhere than behind each other; undefined where all do. */
 export const placedGlyphs = (text: string, face: Face): PlacedGlyph[] | undefined =>
   isInRow(text) ? undefined : glyphsOf(text, face);
 
 /**
- * Whether the glyphs of a run do not tell its letters one by one, so that these have to be stated. In a run from right to left
- * they do: readers turn its glyphs round by themselves, and would turn what is stated as well.
+ * Returns true if the glyphs of a run do not tell its letters one by one, so that these have to be stated. In a run from right to left they
+ * do: readers turn its glyphs round by themselves, and would turn what is stated as well.
  */
 export const isShaped = (text: string): boolean => !isInRow(text) && !runsFromRight(text);
 
-/** A paragraph that was measured once, and can be broken to any width. */
+/** It was measured once, and can be broken to any width. */
 type MeasuredParagraph = {
   whole(): Measured;
-  /** The width of the words without the spaces between them, in sizes of the text. */
+  /** It is the width of the words without the spaces between them, in sizes of the text. */
   inkWidth: number;
   /** @param most width of a line, in sizes of the text */
   lines(most: number): Measured[];
@@ -201,7 +200,7 @@ const PIECES =
 const wordsOf = (text: string, lengthOf: (part: string) => number): Word[] =>
   (text.match(PIECES) ?? []).map((word) => ({ text: word, width: lengthOf(word) }));
 
-/** The lines of a paragraph. A word that is longer than a line is broken between letters as people see them. */
+/** Breaks a word that is longer than a line between letters as people see them. */
 function breakWords(words: readonly Word[], most: number, lengthOf: (part: string) => number): string[] {
   const lines: string[] = [];
   let line = '';

@@ -16,7 +16,6 @@ import {
 
 export type ImageType = 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff' | 'bmp';
 
-/** What a picture became. */
 export type ImagePdf = { ok: true; pdf: Uint8Array; pages: PageBox[] } | NotRead;
 
 type Reader = (file: Buffer, limits: PictureLimits) => Promise<PicturesReading>;
@@ -47,7 +46,7 @@ export async function imageToPdf(
   return { ok: true, pages: pages.map(({ page }) => page), pdf: picturesPdf(pages) };
 }
 
-/** A picture, and where its unit square goes (ISO 32000-1, 8.3.3). */
+/** `matrix` says where the unit square of the picture goes (ISO 32000-1, 8.3.3). */
 export type PicturePage = { page: PageBox; picture: PictureStream; matrix: readonly number[] };
 
 // Catalog and page tree; each page has an object for itself, its content and its picture.
@@ -77,26 +76,26 @@ function objectsOf({ page, picture, matrix }: PicturePage, number: number): Uint
 
 /** An object is given in pieces, so that the bytes of a picture are copied once. */
 function assemble(objects: Uint8Array[][]): Uint8Array {
-  const parts: Uint8Array[] = text('%PDF-1.5\n%\xe2\xe3\xcf\xd3\n');
-  let sizeBytes = parts[0]!.length;
+  const chunks: Uint8Array[] = text('%PDF-1.5\n%\xe2\xe3\xcf\xd3\n');
+  let sizeBytes = chunks[0]!.length;
   const offsets: number[] = [];
   for (const [index, object] of objects.entries()) {
     offsets.push(sizeBytes);
     for (const part of [...text(`${index + 1} 0 obj\n`), ...object, ...text('\nendobj\n')]) {
       sizeBytes += part.length;
-      parts.push(part);
+      chunks.push(part);
     }
   }
   const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
+  for (const part of chunks) hash.update(part);
   const id = hash.digest('hex').slice(0, 32);
   const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
   const count = objects.length + 1;
-  parts.push(
+  chunks.push(
     ...text(`xref\n0 ${count}\n0000000000 65535 f \n${rows}`),
     ...text(`trailer\n<</Size ${count}/Root 1 0 R/ID[<${id}><${id}>]>>\nstartxref\n${sizeBytes}\n%%EOF\n`),
   );
-  return Buffer.concat(parts);
+  return Buffer.concat(chunks);
 }
 
 function stream({ entries, data }: PictureStream): Uint8Array[] {

@@ -5,10 +5,10 @@ import { encodePng, type Pixels, pixelsOfPage } from '../render/render.ts';
 import { type ImageType, imageToPdf } from './image-to-pdf.ts';
 import type { NotRead } from './picture.ts';
 
-/** `blank`: there is no ink on it. */
+/** A picture is `blank` where there is no ink on it. */
 export type Ink = { ok: true; png: Uint8Array } | { ok: false; reason: 'blank' } | NotRead | TooComplex;
 
-/** The first picture of the file, trimmed to its ink, as a PNG whose paper is transparent. */
+/** Returns the first picture of the file, trimmed to its ink, as a PNG whose paper is transparent. */
 export async function extractInk(bytes: Uint8Array, type: ImageType): Promise<Ink> {
   const converted = await imageToPdf(bytes, type);
   if (!converted.ok) return converted;
@@ -62,7 +62,7 @@ const DEEPEST_SHADE = 0.5;
 const PAPER_SHARE = 0.75;
 const HALF = 0.5;
 
-/** The brightness of the paper at each pixel, between those of the tiles around it. */
+/** Gives the brightness of the paper at each pixel, between those of the tiles around it. */
 function paperOf({ rgbx, width, height }: Pixels): (x: number, y: number) => number {
   // A signature covers little of the picture, so that most of it is paper.
   const whole = brightnessIn({ rgbx, width, height }, [0, 0, width, height], HALF);
@@ -88,7 +88,7 @@ function paperOf({ rgbx, width, height }: Pixels): (x: number, y: number) => num
   };
 }
 
-/** The level below which this share of the pixels of a box is. */
+/** Returns the level below which this share of the pixels of a box is. */
 function brightnessIn(
   { rgbx, width, height }: Pixels,
   [left, top, right, bottom]: readonly [number, number, number, number],
@@ -163,9 +163,9 @@ type Region = {
   right: number;
   bottom: number;
   pixels: number;
-  /** Pixels with a transparent neighbor. */
+  /** They have a transparent neighbor. */
   edge: number;
-  /** True if it reaches the edge of the picture. */
+  /** It reaches the edge of the picture. */
   touchesEdge: boolean;
   /** Makes its pixels transparent. */
   clear(): void;

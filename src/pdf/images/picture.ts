@@ -5,13 +5,13 @@ import { deflate } from 'node:zlib';
 import { type PageBox, roundedPoints } from '../geometry.ts';
 import { DOCUMENT_LIMITS } from '../limits.ts';
 
-/** Where row 0 and column 0 of the stored picture belong (TIFF 6.0, tag 274). 1 is upright; 6 is a phone held upright. */
+/** It says where row 0 and column 0 of the stored picture belong (TIFF 6.0, tag 274). 1 is upright; 6 is a phone held upright. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
-/** Pixels per inch in each direction. */
+/** It counts pixels per inch in each direction. */
 export type Density = { x: number; y: number };
 
-/** How a picture lies on its page. `width` and `height` are those of the file, before anything was scaled or turned. */
+/** `width` and `height` are those of the file, before anything was scaled or turned. */
 export type PictureLayout = {
   width: number;
   height: number;
@@ -19,22 +19,22 @@ export type PictureLayout = {
   density: Density | undefined;
 };
 
-/** A stream and the entries of its dictionary, without /Length. */
+/** `entries` are those of the dictionary, without /Length. */
 export type PictureStream = { entries: string; data: Uint8Array };
 
 export type PagePicture = PictureLayout & { stream: PictureStream };
 
-/** Every picture of a file that is to be a page, in order. */
+/** The pictures of a file are in the order of its pages. */
 export type PicturesReading = { ok: true; pictures: PagePicture[] } | NotRead;
 
-/** `unknown_coding`: nothing is wrong with the file, but neither we nor a library can decode it. */
+/** With `unknown_coding` nothing is wrong with the file, but neither we nor a library can decode it. */
 export type NotRead =
   | { ok: false; reason: 'unreadable' | 'unknown_coding' }
   | { ok: false; reason: 'too_many_pages'; pageCount: number }
   | { ok: false; reason: 'too_complex'; limit: 'jpeg_scans' }
   | TooLarge;
 
-/** Told from the header alone: pixels, or bytes of them once unpacked. */
+/** The header alone tells the pixels, or their bytes once unpacked. */
 type TooLarge = {
   ok: false;
   reason: 'too_large';
@@ -56,16 +56,16 @@ export type PictureLimits = {
 export const UNREADABLE = { ok: false, reason: 'unreadable' } as const;
 export const UNKNOWN_CODING = { ok: false, reason: 'unknown_coding' } as const;
 
-export const one = (picture: PagePicture): PicturesReading => ({ ok: true, pictures: [picture] });
+export const onePicture = (picture: PagePicture): PicturesReading => ({ ok: true, pictures: [picture] });
 
-/** The refusal of a picture that has more than it may have; undefined for all others. */
+/** Refuses a picture that has more than it may have; undefined for all others. */
 export function refuseTooLarge(limit: PictureLimit, actual: number, allowed: number): TooLarge | undefined {
   return actual > allowed ? { ok: false, reason: 'too_large', limit, actual, allowed } : undefined;
 }
 
 /**
- * What a library makes of the file; undefined where it throws. Libraries throw all kinds of errors at damaged files, and
- * nothing else is done inside of `decode`.
+ * Returns undefined where a library throws. Libraries throw all kinds of errors at damaged files, and nothing else is done inside of
+ * `decode`.
  */
 export async function tryDecode<T>(decode: () => T | Promise<T>): Promise<T | undefined> {
   try {
@@ -89,7 +89,7 @@ export function plausible(density: Density): Density | undefined {
   return least >= densityMin && most <= densityMax && most <= least * densityRatio ? density : undefined;
 }
 
-/** A page as large as the picture: at the density it states, else 96 pixels per inch, made smaller to fit A4 but never larger. */
+/** A page is as large as the picture: at the density it states, else 96 pixels per inch, made smaller to fit A4 but never larger. */
 export function pageBoxOf({ width, height, density = SCREEN_DENSITY, orientation }: PictureLayout): PageBox {
   const stored = { x: (width / density.x) * POINTS_PER_INCH, y: (height / density.y) * POINTS_PER_INCH };
   const shown = isOnItsSide(orientation) ? { x: stored.y, y: stored.x } : stored;
@@ -118,7 +118,7 @@ function needed(pixels: number, points: number): number {
 
 const isOnItsSide = (orientation: Orientation): boolean => orientation >= 5;
 
-/** The matrix that puts the stored picture upright onto the whole page, for each orientation. */
+/** The matrix puts the stored picture upright onto the whole page, for each orientation. */
 export function placement(orientation: Orientation, { width: w, height: h }: PageBox): readonly number[] {
   const matrices: Record<Orientation, readonly number[]> = {
     1: [w, 0, 0, h, 0, 0],
@@ -136,7 +136,7 @@ export function placement(orientation: Orientation, { width: w, height: h }: Pag
 type PictureEntries = {
   width: number;
   height: number;
-  /** A name or an array, as it stands in the file. */
+  /** It is a name or an array, as it stands in the file. */
   colors: string;
   bits: number;
   /** The least value of a sample means the most of it. */
@@ -147,11 +147,10 @@ export const GRAY = '/DeviceGray';
 export const RGB = '/DeviceRGB';
 export const CMYK = '/DeviceCMYK';
 
-/** The color space of a palette with three bytes per color. */
+/** The color space is that of a palette with three bytes per color. */
 export const indexed = (palette: Uint8Array): string =>
   `[/Indexed/DeviceRGB ${palette.length / 3 - 1}<${Buffer.from(palette).toString('hex')}>]`;
 
-/** @param samples of a pixel */
 export function pictureEntries(
   { width, height, colors, bits, isInverted }: PictureEntries,
   samples = 1,

@@ -16,10 +16,10 @@ import {
   RGB,
 } from './picture.ts';
 
-/** `samples` of each pixel: gray, red green blue, or cyan magenta yellow black with 0 for no ink. */
+/** The `samples` of each pixel are gray, red green blue, or cyan magenta yellow black with 0 for no ink. */
 export type PictureSamples = { width: number; height: number; samples: 1 | 3 | 4; data: Uint8Array };
 
-/** Of what was packed with loss: packing it without makes it ten times as large, and no better. */
+/** Packing a photograph without loss makes it ten times as large, and no better. */
 type Kind = 'drawing' | 'photograph';
 
 // At this quality a photograph that is packed for the second time shows no difference at the size of its page.
@@ -32,7 +32,7 @@ const MANY_PIXELS = 4_000_000;
 export const onWhite = (rgba: Uint8Array, width: number, height: number): PictureSamples =>
   alphaOnWhite(rgba, width, height, 4, 1);
 
-/** The same for colors of one or three samples before the alpha, of one or two bytes each, the higher one first. */
+/** Colors have one or three samples before the alpha, of one or two bytes each, the higher one first. */
 export function alphaOnWhite(
   data: Uint8Array,
   width: number,
@@ -52,11 +52,10 @@ export function alphaOnWhite(
   return { width, height, samples: colors as 1 | 3, data: data.subarray(0, width * height * colors) };
 }
 
-/** A sample of this opacity on white. */
 export const over = (sample: number, alpha: number): number =>
   Math.round((sample * alpha + 255 * (255 - alpha)) / 255);
 
-/** No more pixels than the page of the picture needs. */
+/** The page of the picture needs no more pixels. */
 export const fitted = (pixels: PictureSamples, layout: PictureLayout): PictureSamples =>
   scaledDown(pixels, neededSize(layout));
 
@@ -127,7 +126,7 @@ function scaledDown(
 
 type Shares = { first: number; shares: number[] };
 
-/** For each new pixel of a line: the first old one it stands for, and how much of it each of them is. */
+/** Lists for each new pixel of a line the first old one it stands for, and how much of it each of them is. */
 function sharesOf(from: number, to: number): Shares[] {
   const step = from / to;
   return Array.from({ length: to }, (_, index) => {

@@ -2,7 +2,7 @@
 // package reads them all (decision 0013). It must never make room for pixels before their number was checked.
 
 import {
-  one,
+  onePicture,
   type PictureLayout,
   type PictureLimits,
   type PicturesReading,
@@ -20,9 +20,9 @@ type BmpHeader = {
   bits: number;
   packing: number;
   palette: Buffer;
-  /** Bytes per color in the palette. */
+  /** A color of the palette has this many bytes. */
   colorBytes: number;
-  /** Of red, green, blue and alpha in a pixel. */
+  /** They are those of red, green, blue and alpha in a pixel. */
   masks: readonly number[];
   pixelsAt: number;
   density: { x: number; y: number };
@@ -39,7 +39,7 @@ const RUNS_OF_4 = 2;
 const MASKS = 3;
 const MASKS_WITH_ALPHA = 6;
 const INCHES_PER_METRE = 1 / 0.0254;
-/** The bits of each color where the file does not state them. */
+/** Each color has these bits where the file does not state them. */
 const USUAL_MASKS: Record<number, readonly number[]> = {
   16: [0x7c00, 0x03e0, 0x001f, 0],
   32: [0xff0000, 0x00ff00, 0x0000ff, 0],
@@ -54,7 +54,7 @@ export async function readBmp(file: Buffer, { decodedPixels }: PictureLimits): P
   if (refused) return refused;
   const layout: PictureLayout = { width, height, orientation: 1, density: plausible(header.density) };
   const pixels = pixelsOf(file, header, layout);
-  return pixels ? one(await encodePicture(pixels, layout, 'drawing')) : UNREADABLE;
+  return pixels ? onePicture(await encodePicture(pixels, layout, 'drawing')) : UNREADABLE;
 }
 
 function headerOf(file: Buffer): BmpHeader | 'unknown' | undefined {
@@ -102,7 +102,7 @@ function masksOf(header: Buffer, sizeBytes: number, packing: number): number[] |
   return [...colors, hasAlpha ? header.readUInt32LE(at + 12) : 0];
 }
 
-/** Bits a pixel that each way of packing may have. */
+/** Each way of packing may have these bits a pixel. */
 const BITS: Record<number, readonly number[] | undefined> = {
   [PLAIN]: [1, 4, 8, 16, 24, 32],
   [RUNS_OF_8]: [8],
@@ -163,18 +163,18 @@ function colorWriter({ palette, colorBytes }: BmpHeader, bits: number): Writer {
 }
 
 function maskWriter({ bits, masks }: BmpHeader): Writer {
-  const parts = masks.map((mask) => {
+  const channels = masks.map((mask) => {
     const shift = mask === 0 ? 0 : 31 - Math.clz32(mask & -mask);
     return { mask, shift, most: mask >>> shift };
   });
   return (rgba, to, row, x) => {
     const pixel = bits === 16 ? row.readUInt16LE(x * 2) : row.readUInt32LE(x * 4);
-    for (const [sample, { mask, shift, most }] of parts.entries())
+    for (const [sample, { mask, shift, most }] of channels.entries())
       rgba[to + sample] = most === 0 ? (sample === 3 ? 255 : 0) : (((pixel & mask) >>> shift) * 255) / most;
   };
 }
 
-/** Unpacks run lengths: a byte for each pixel, rows as they are stored. Undefined where the end is missing. */
+/** Unpacks run lengths: a byte for each pixel, rows as they are stored. Returns undefined where the end is missing. */
 function indexesOf(packed: Buffer, { width, height, packing }: BmpHeader): Buffer | undefined {
   const indexes = Buffer.alloc(width * height);
   const half = packing === RUNS_OF_4;

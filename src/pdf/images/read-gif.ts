@@ -1,7 +1,7 @@
 // Reads the first picture of a GIF (version 89a). It is our own because the available packages loop endlessly, or
 // exhaust the memory, on some damaged files (decision 0013). It must never make room for pixels before their number was checked.
 import {
-  one,
+  onePicture,
   type PictureLayout,
   type PictureLimits,
   type PicturesReading,
@@ -10,7 +10,7 @@ import {
 } from './picture.ts';
 import { encodePicture, fitted, onWhite, type PictureSamples } from './pixels.ts';
 
-/** The first picture, and its place on the screen that the file describes. */
+/** It has a place on the screen that the file describes. */
 type GifFrame = {
   screen: { width: number; height: number };
   left: number;
@@ -43,7 +43,7 @@ export async function readGif(file: Buffer, { decodedPixels }: PictureLimits): P
   if (refused) return refused;
   const layout = { width, height, orientation: 1, density: undefined } as const;
   const pixels = pixelsOf(frame, layout);
-  return pixels ? one(await encodePicture(pixels, layout, 'drawing')) : UNREADABLE;
+  return pixels ? onePicture(await encodePicture(pixels, layout, 'drawing')) : UNREADABLE;
 }
 
 function firstFrame(file: Buffer): GifFrame | undefined {
@@ -68,14 +68,14 @@ function frameAt(file: Buffer, at: number, { screen, shared, clear }: Before): G
   const [left, top] = [file.readUInt16LE(at + 1), file.readUInt16LE(at + 3)];
   const [width, height] = [file.readUInt16LE(at + 5), file.readUInt16LE(at + 7)];
   const flags = file[at + 9]!;
-  const own = paletteAt(file, at + PICTURE_BYTES, flags);
-  const codesAt = at + PICTURE_BYTES + own.length;
+  const localPalette = paletteAt(file, at + PICTURE_BYTES, flags);
+  const codesAt = at + PICTURE_BYTES + localPalette.length;
   const codes = blocksAt(file, codesAt + 1);
   if (!codes || width === 0 || height === 0 || screen.width === 0 || screen.height === 0) return undefined;
   return {
     ...{ screen, left, top, width, height, clear },
     isInterlaced: (flags & IS_INTERLACED) !== 0,
-    palette: own.length > 0 ? own : shared,
+    palette: localPalette.length > 0 ? localPalette : shared,
     codeBits: file[codesAt]!,
     codes: codes.data,
   };
@@ -85,7 +85,7 @@ function paletteAt(file: Buffer, at: number, flags: number): Buffer {
   return file.subarray(at, flags & HAS_PALETTE ? at + 3 * 2 ** ((flags & 7) + 1) : at);
 }
 
-/** Pieces of up to 255 bytes, to the empty one that ends them. Undefined where that is missing. */
+/** Joins pieces of up to 255 bytes, to the empty one that ends them. Returns undefined where that is missing. */
 function blocksAt(file: Buffer, start: number): { data: Buffer; end: number } | undefined {
   const pieces: Buffer[] = [];
   for (let at = start; at < file.length; at += file[at]! + 1) {
@@ -133,8 +133,8 @@ const MOST_CODES = 4096;
 const MOST_BITS = 12;
 
 /**
- * Unpacks the palette index of each of `count` pixels. Undefined where pixels are missing, or a code is not defined yet: only
- * with such codes could a row refer to itself.
+ * Unpacks the palette index of each of `count` pixels. Returns undefined where pixels are missing, or a code is not defined yet: only with
+ * such codes could a row refer to itself.
  */
 function unpackGif(codes: Uint8Array, rootBits: number, count: number): Uint8Array | undefined {
   if (rootBits < 1 || rootBits > 8) return undefined;
@@ -161,9 +161,9 @@ function unpackGif(codes: Uint8Array, rootBits: number, count: number): Uint8Arr
     const isNew = code === next && previous !== -1;
     if (code === clear + 1 || (code >= next && !isNew) || (previous === -1 && code > clear)) return undefined;
     // The row that this code makes known: the one before it, and the first pixel of this one.
-    const known = isNew ? previous : code;
-    const end = to + lengths[known]!;
-    let row = known;
+    const prefixCode = isNew ? previous : code;
+    const end = to + lengths[prefixCode]!;
+    let row = prefixCode;
     for (let place = end - 1; place >= to; place -= 1, row = before[row]!) {
       first = last[row]!;
       if (place < count) pixels[place] = first;

@@ -5,7 +5,7 @@ import {
   CMYK,
   type Density,
   GRAY,
-  one,
+  onePicture,
   type PictureLayout,
   type PictureLimits,
   type PicturesReading,
@@ -17,8 +17,8 @@ import {
 } from './picture.ts';
 import { readExif } from './tiff-directory.ts';
 
-/** `isInverted`: CMYK as Adobe's programs write it, where 255 is no ink. */
-export type JpegFacts = PictureLayout & { components: 1 | 3 | 4; isInverted: boolean };
+/** `isInverted` marks CMYK as Adobe's programs write it, where 255 is no ink. */
+export type JpegHeader = PictureLayout & { components: 1 | 3 | 4; isInverted: boolean };
 
 const SOI = 0xd8;
 const SOS = 0xda;
@@ -31,20 +31,20 @@ const USABLE_FRAMES = new Set([0xc0, 0xc1, 0xc2]);
 const OTHER_FRAMES = new Set([0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf]);
 const CM_PER_INCH = 2.54;
 
-/** The JPEG as it is: PDF readers decode the same data. */
+/** Keeps the JPEG as it is: PDF readers decode the same data. */
 export async function readJpeg(file: Buffer, { imagePixels }: PictureLimits): Promise<PicturesReading> {
-  const facts = jpegFactsOf(file);
-  if (!facts) return UNREADABLE;
-  const refused = refuseTooLarge('image_pixels', facts.width * facts.height, imagePixels);
+  const header = jpegHeaderOf(file);
+  if (!header) return UNREADABLE;
+  const refused = refuseTooLarge('image_pixels', header.width * header.height, imagePixels);
   if (refused) return refused;
   if (hasEndlessScans(file)) return { ok: false, reason: 'too_complex', limit: 'jpeg_scans' };
-  const { width, height, orientation, density } = facts;
-  return one({ width, height, orientation, density, stream: jpegStream(facts, file) });
+  const { width, height, orientation, density } = header;
+  return onePicture({ width, height, orientation, density, stream: jpegStream(header, file) });
 }
 
-/** @param data of the JPEG that these are the facts of */
+/** @param data of the JPEG with this header */
 export function jpegStream(
-  { width, height, components, isInverted }: JpegFacts,
+  { width, height, components, isInverted }: JpegHeader,
   data: Buffer,
 ): PictureStream {
   const colors = { 1: GRAY, 3: RGB, 4: CMYK }[components];
@@ -52,10 +52,10 @@ export function jpegStream(
   return { entries: `${pictureEntries(picture, components)}/Filter/DCTDecode`, data };
 }
 
-/** Reads the facts; undefined for a file that is no JPEG, is truncated, or has a coding that PDF readers do not support. */
-export function jpegFactsOf(bytes: Buffer): JpegFacts | undefined {
+/** Returns undefined for a file that is no JPEG, is truncated, or has a coding that PDF readers do not support. */
+export function jpegHeaderOf(bytes: Buffer): JpegHeader | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== SOI) return undefined;
-  let frame: Pick<JpegFacts, 'width' | 'height' | 'components'> | undefined;
+  let frame: Pick<JpegHeader, 'width' | 'height' | 'components'> | undefined;
   let jfifDensity: Density | undefined;
   let exif = readExif(Buffer.alloc(0));
   let isAdobe = false;
@@ -87,7 +87,7 @@ export function jpegFactsOf(bytes: Buffer): JpegFacts | undefined {
   return undefined;
 }
 
-function readFrame(body: Buffer): Pick<JpegFacts, 'width' | 'height' | 'components'> | undefined {
+function readFrame(body: Buffer): Pick<JpegHeader, 'width' | 'height' | 'components'> | undefined {
   if (body.length < 6 || body[0] !== 8) return undefined; // bits per sample
   const [height, width, components] = [body.readUInt16BE(1), body.readUInt16BE(3), body[5]];
   if (width === 0 || height === 0) return undefined;

@@ -9,7 +9,7 @@ import {
   type Density,
   GRAY,
   indexed,
-  one,
+  onePicture,
   type PictureLayout,
   type PictureLimits,
   type PicturesReading,
@@ -25,7 +25,7 @@ import { readExif } from './tiff-directory.ts';
 
 const inflateAsync = promisify(inflate);
 
-/** What the header says. `colorType`: 0 gray, 2 RGB, 3 palette, 4 gray + alpha, 6 RGB + alpha. */
+/** `colorType` is 0 gray, 2 RGB, 3 palette, 4 gray + alpha, 6 RGB + alpha. */
 type PngHeader = {
   width: number;
   height: number;
@@ -34,7 +34,7 @@ type PngHeader = {
   isInterlaced: boolean;
 };
 
-/** The parts of the file that show: everything else in a PNG is text, times and color hints. */
+/** Only these parts of the file show: everything else in a PNG is text, times and color hints. */
 type PngParts = {
   header: PngHeader;
   palette: Buffer | undefined;
@@ -65,42 +65,40 @@ export async function readPng(file: Buffer, limits: PictureLimits): Promise<Pict
     refuseTooLarge('image_pixels', pixels, limits.imagePixels) ??
     refuseTooLarge('image_bytes', unpackedBytesOf(header), limits.pixelBytes);
   if (refused) return refused;
-  const parts = partsOf(file, header);
-  if (!parts) return UNREADABLE;
-  if (!header.isInterlaced && !parts.isTransparent) {
-    const stream = await nativeStream(parts);
-    return stream ? one({ ...parts.layout, stream }) : UNREADABLE;
+  const png = partsOf(file, header);
+  if (!png) return UNREADABLE;
+  if (!header.isInterlaced && !png.isTransparent) {
+    const stream = await nativeStream(png);
+    return stream ? onePicture({ ...png.layout, stream }) : UNREADABLE;
   }
   if (!header.isInterlaced && header.colorType >= ALPHA_TYPES) {
-    const shown = await withoutAlpha(parts);
-    return shown ? one(await encodePicture(shown, parts.layout, 'drawing')) : UNREADABLE;
+    const shown = await withoutAlpha(png);
+    return shown ? onePicture(await encodePicture(shown, png.layout, 'drawing')) : UNREADABLE;
   }
-  return refuseTooLarge('image_pixels', pixels, limits.pngPixels) ?? unpackParts(file, parts);
+  return refuseTooLarge('image_pixels', pixels, limits.pngPixels) ?? unpackParts(file, png);
 }
 
-/**
- * Four bytes a pixel, with its alpha; undefined for what is damaged. The size is for the caller to check before: `pngHeaderOf`.
- */
+/** Returns four bytes a pixel, with its alpha; undefined for what is damaged. The caller has to check the size before: `pngHeaderOf`. */
 export async function rgbaOfPng(file: Buffer): Promise<Uint8Array | undefined> {
   const header = pngHeaderOf(file);
-  const parts = header && partsOf(file, header);
-  if (!parts) return undefined;
-  const { height, bits, colorType, isInterlaced } = parts.header;
+  const png = header && partsOf(file, header);
+  if (!png) return undefined;
+  const { height, bits, colorType, isInterlaced } = png.header;
   if (colorType === RGB_AND_ALPHA && bits === 8 && !isInterlaced) {
-    const rowBytes = rowBytesOf(parts.header);
-    const filtered = await inflateWithin(parts.packedPixels, (1 + rowBytes) * height);
+    const rowBytes = rowBytesOf(png.header);
+    const filtered = await inflateWithin(png.packedPixels, (1 + rowBytes) * height);
     const isWhole = filtered && filtered.length >= (1 + rowBytes) * height;
     return isWhole ? undoFilters(filtered, rowBytes, height, 4) : undefined;
   }
-  return (await readByPngjs(file, parts))?.data;
+  return (await readByPngjs(file, png))?.data;
 }
 
-/** The header alone, to be checked against a limit before the rest is read. */
+/** Reads the header alone, to be checked against a limit before the rest is read. */
 export function pngHeaderOf(bytes: Buffer): PngHeader | undefined {
   return bytes.subarray(0, 8).equals(SIGNATURE) ? readHeader(bytes.subarray(16, 29)) : undefined;
 }
 
-/** Samples per pixel as stored: alpha counts, a palette index is one. */
+/** Samples count as they are stored: alpha is one, and so is a palette index. */
 const samplesOf = ({ colorType }: PngHeader): number => SAMPLES[colorType]!;
 
 const rowBytesOf = (header: PngHeader): number =>
@@ -111,7 +109,7 @@ const unpackedBytesOf = (header: PngHeader): number => rowBytesOf(header) * head
 
 /** Finds the parts of the file without unpacking anything, or undefined when it is no whole PNG. */
 function partsOf(bytes: Buffer, header: PngHeader): PngParts | undefined {
-  const found = new Map<string, Buffer>();
+  const chunks = new Map<string, Buffer>();
   const pixels: Buffer[] = [];
   for (let at = SIGNATURE.length; at + 12 <= bytes.length; ) {
     const type = bytes.toString('latin1', at + 4, at + 8);
@@ -119,22 +117,22 @@ function partsOf(bytes: Buffer, header: PngHeader): PngParts | undefined {
     if (end + 4 > bytes.length) return undefined;
     const data = bytes.subarray(at + 8, end);
     if (type === 'IDAT') pixels.push(data);
-    else if (!found.has(type)) found.set(type, data);
+    else if (!chunks.has(type)) chunks.set(type, data);
     if (type === 'IEND') break;
     at = end + 4;
   }
-  const palette = found.get('PLTE');
-  if (!found.has('IEND') || pixels.length === 0) return undefined;
+  const palette = chunks.get('PLTE');
+  if (!chunks.has('IEND') || pixels.length === 0) return undefined;
   if (header.colorType === PALETTE_TYPE && (!palette || palette.length < 3 || palette.length > 768))
     return undefined;
   const { width, height } = header;
-  const { orientation } = readExif(found.get('eXIf') ?? Buffer.alloc(0));
+  const { orientation } = readExif(chunks.get('eXIf') ?? Buffer.alloc(0));
   return {
     header,
     palette,
-    isTransparent: header.colorType >= ALPHA_TYPES || found.has('tRNS'),
+    isTransparent: header.colorType >= ALPHA_TYPES || chunks.has('tRNS'),
     packedPixels: Buffer.concat(pixels),
-    layout: { width, height, orientation, density: readDensity(found.get('pHYs')) },
+    layout: { width, height, orientation, density: readDensity(chunks.get('pHYs')) },
   };
 }
 
@@ -168,14 +166,14 @@ async function withoutAlpha({ header, packedPixels, layout }: PngParts): Promise
   return rows && fitted(alphaOnWhite(rows, width, height, samplesOf(header), bits >> 3), layout);
 }
 
-async function unpackParts(file: Buffer, parts: PngParts): Promise<PicturesReading> {
-  const pixels = await pixelsOf(file, parts);
-  return pixels ? one(await encodePicture(pixels, parts.layout, 'drawing')) : UNREADABLE;
+async function unpackParts(file: Buffer, png: PngParts): Promise<PicturesReading> {
+  const pixels = await pixelsOf(file, png);
+  return pixels ? onePicture(await encodePicture(pixels, png.layout, 'drawing')) : UNREADABLE;
 }
 
-async function pixelsOf(file: Buffer, parts: PngParts): Promise<PictureSamples | undefined> {
-  const png = await readByPngjs(file, parts);
-  const { layout } = parts;
+async function pixelsOf(file: Buffer, content: PngParts): Promise<PictureSamples | undefined> {
+  const png = await readByPngjs(file, content);
+  const { layout } = content;
   return png && fitted(onWhite(png.data, layout.width, layout.height), layout);
 }
 
@@ -187,7 +185,7 @@ async function readByPngjs(file: Buffer, { header, packedPixels }: PngParts) {
   return tryDecode(() => PNG.sync.read(file, { checkCRC: false }));
 }
 
-/** Undefined for what is damaged, or becomes longer than a little more than `mostBytes`. */
+/** Returns undefined for what is damaged, or becomes longer than a little more than `mostBytes`. */
 function inflateWithin(packed: Buffer, mostBytes: number): Promise<Buffer | undefined> {
   const maxOutputLength = mostBytes + DOCUMENT_LIMITS.pngSlackBytes;
   // In one piece: put together from many, it would be in memory twice.
@@ -212,8 +210,8 @@ function readDensity(data: Buffer | undefined): Density | undefined {
 }
 
 /**
- * The rows one after another, at the beginning of the bytes that were given, which are used again.
- * Undefined for a filter that does not exist.
+ * Writes the rows one after another, at the beginning of the bytes that were given, which are used again. Returns undefined for a filter
+ * that does not exist.
  * @param back bytes from a sample to the same one of the pixel before it
  */
 function undoFilters(

@@ -47,18 +47,18 @@ function directoriesOf(file: Buffer, mostPages: number): TiffValues[] | NotRead 
   const block = openTiff(file);
   if (!block) return UNREADABLE;
   const places = new Set<number>();
-  const found: TiffValues[] = [];
+  const pages: TiffValues[] = [];
   for (let at = block.first; at !== 0; ) {
     // In a circle there is no last page, and no first one either.
     if (places.has(at)) return UNREADABLE;
     places.add(at);
-    if (found.length === mostPages) return { ok: false, reason: 'too_many_pages', pageCount: mostPages + 1 };
+    if (pages.length === mostPages) return { ok: false, reason: 'too_many_pages', pageCount: mostPages + 1 };
     const directory = readDirectory(block, at, TIFF_TAGS);
     if (!directory) return UNREADABLE;
-    found.push(directory.values);
+    pages.push(directory.values);
     at = directory.next;
   }
-  return found;
+  return pages;
 }
 
 async function pictureOf(
@@ -104,7 +104,7 @@ function faxStream(page: TiffPage, data: Buffer): PictureStream {
   return { entries: `${entries}/Filter/CCITTFaxDecode/DecodeParms<<${parameters}>>`, data: bytes };
 }
 
-/** ISO 32000-1, table 11: K is below zero for Group 4, zero for lines on their own, above zero for lines that build on another. */
+/** K is below zero for Group 4, zero for lines on their own, above zero for lines that build on another (ISO 32000-1, table 11). */
 function schemeOf({ compression, values }: TiffPage): string {
   if (compression === COMPRESSION.fax4) return '/K -1/EndOfBlock false';
   if (compression === COMPRESSION.faxRuns) return '/K 0/EncodedByteAlign true/EndOfBlock false';

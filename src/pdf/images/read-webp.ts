@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import {
-  one,
+  onePicture,
   type PictureLayout,
   type PictureLimits,
   type PicturesReading,
@@ -34,7 +34,9 @@ export async function readWebp(file: Buffer, { decodedPixels }: PictureLimits): 
   const layout: PictureLayout = { width, height, ...exifOf(chunks) };
   const pixels = await pixelsOf(picture, layout);
   if (!pixels) return UNREADABLE;
-  return one(await encodePicture(pixels, layout, picture.bits.name === 'VP8 ' ? 'photograph' : 'drawing'));
+  return onePicture(
+    await encodePicture(pixels, layout, picture.bits.name === 'VP8 ' ? 'photograph' : 'drawing'),
+  );
 }
 
 async function pixelsOf(picture: WebpPicture, layout: PictureLayout): Promise<PictureSamples | undefined> {
@@ -46,7 +48,7 @@ async function pixelsOf(picture: WebpPicture, layout: PictureLayout): Promise<Pi
   return fitted(onWhite(data, width, height), layout);
 }
 
-/** Splits the file into chunks. Undefined where one of them is truncated. */
+/** Splits the file into chunks. Returns undefined where one of them is truncated. */
 function chunksOf(bytes: Buffer): Chunk[] | undefined {
   const chunks: Chunk[] = [];
   for (let at = 0; at + 8 <= bytes.length; ) {
@@ -70,7 +72,7 @@ function pictureIn(chunks: readonly Chunk[]): WebpPicture | undefined {
   return size && { ...size, bits, alpha: bits.name === 'VP8 ' ? find('ALPH') : undefined };
 }
 
-/** RFC 6386, 9.1, and RFC 9649, 3.4: what the pixels themselves say, which is what is decoded. */
+/** The pixels themselves say how many they are, and that is what is decoded (RFC 6386, 9.1, and RFC 9649, 3.4). */
 function sizeOf({ name, data }: Chunk): { width: number; height: number } | undefined {
   if (data.length < 10) return undefined;
   if (name === 'VP8 ') {
@@ -108,7 +110,7 @@ function exifOf(chunks: readonly Chunk[]) {
 
 type Decoded = { width: number; height: number; data: Uint8ClampedArray };
 
-/** What the library makes of pixels. Browsers have it, Node does not. */
+/** The library makes it of pixels. Browsers have it, Node does not. */
 class ImageData implements Decoded {
   readonly data: Uint8ClampedArray;
   readonly width: number;
@@ -120,14 +122,17 @@ class ImageData implements Decoded {
   }
 }
 
-/** A fresh instance for each file, which nothing holds on to: WebAssembly never gives memory back while it is in use. */
+/** Makes a fresh instance for each file, which nothing holds on to: WebAssembly never gives memory back while it is in use. */
 async function libwebp(): Promise<(file: ArrayBuffer) => Decoded | null> {
   Object.assign(globalThis, { ImageData });
   const { default: instance } = await import('@jsquash/webp/codec/dec/webp_dec.js');
   const path = createRequire(import.meta.url).resolve('@jsquash/webp/codec/dec/webp_dec.wasm');
   const compiled = await WebAssembly.compile(readFileSync(path));
   const { decode } = await new Promise<Libwebp>((resolve, reject) => {
-    const instantiateWasm = (imports: WebAssembly.Imports, done: (made: WebAssembly.Instance) => void) => {
+    const instantiateWasm = (
+      imports: WebAssembly.Imports,
+      done: (instance: WebAssembly.Instance) => void,
+    ) => {
       WebAssembly.instantiate(compiled, imports).then(done, reject);
       return {};
     };

@@ -34,7 +34,6 @@ export const TIFF_TAG = {
 
 export const TIFF_TAGS: ReadonlySet<number> = new Set(Object.values(TIFF_TAG));
 
-/** Values of `compression`. */
 export const COMPRESSION = {
   none: 1,
   faxRuns: 2,
@@ -47,10 +46,10 @@ export const COMPRESSION = {
   oldDeflate: 32_946,
 } as const;
 
-/** Values of `photometric`: what the samples mean. */
+/** They say what the samples mean. */
 export const PHOTOMETRIC = { whiteIsZero: 0, blackIsZero: 1, rgb: 2, palette: 3, cmyk: 5, ycbcr: 6 } as const;
 
-/** The values of the tags that are asked for. Ratios are numbers; what is damaged or of another type is absent. */
+/** It has the tags that are asked for. Ratios are numbers; what is damaged or of another type is absent. */
 export type TiffValues = ReadonlyMap<number, readonly number[]>;
 
 /** `next` is where the next directory begins; 0 after the last. */
@@ -58,12 +57,12 @@ type TiffDirectory = { values: TiffValues; next: number };
 
 type Exif = { orientation: Orientation; density: Density | undefined };
 
-/** A TIFF file or block. `left` is how many values may still be read: those of a sound file are fewer than its bytes. */
+/** `remaining` is how many values may still be read: those of a sound file are fewer than its bytes. */
 type TiffBlock = {
   bytes: Buffer;
   isLittle: boolean;
   first: number;
-  left: number;
+  remaining: number;
 };
 
 const TAG = { orientation: 0x0112, densityX: 0x011a, densityY: 0x011b, densityUnit: 0x0128 };
@@ -75,16 +74,16 @@ const ENTRY_BYTES = 12;
 // Bytes of a value, by its type: BYTE, SHORT, LONG, RATIONAL, UNDEFINED (TIFF 6.0, section 2).
 const TYPE_BYTES: Record<number, number | undefined> = { 1: 1, 3: 2, 4: 4, 5: 8, 7: 1 };
 
-/** Undefined for what does not begin as TIFF does. */
+/** Returns undefined for what does not begin as TIFF does. */
 export function openTiff(bytes: Buffer): TiffBlock | undefined {
   const mark = bytes.toString('latin1', 0, 4);
   if (bytes.length < 8 || (mark !== 'II*\0' && mark !== 'MM\0*')) return undefined;
   const isLittle = mark.startsWith('II');
   const first = isLittle ? bytes.readUInt32LE(4) : bytes.readUInt32BE(4);
-  return { bytes, isLittle, first, left: bytes.length };
+  return { bytes, isLittle, first, remaining: bytes.length };
 }
 
-/** Undefined for a directory that is not whole. */
+/** Returns undefined for a directory that is not whole. */
 export function readDirectory(
   block: TiffBlock,
   at: number,
@@ -96,8 +95,8 @@ export function readDirectory(
   const values = new Map<number, readonly number[]>();
   for (let entry = at + 2; entry < end; entry += ENTRY_BYTES) {
     const tag = number(block, entry, 2);
-    const found = tags.has(tag) && !values.has(tag) ? readValues(block, entry) : undefined;
-    if (found) values.set(tag, found);
+    const numbers = tags.has(tag) && !values.has(tag) ? readValues(block, entry) : undefined;
+    if (numbers) values.set(tag, numbers);
   }
   return { values, next: end + 4 <= block.bytes.length ? number(block, end, 4) : 0 };
 }
@@ -105,10 +104,10 @@ export function readDirectory(
 function readValues(block: TiffBlock, entry: number): number[] | undefined {
   const size = TYPE_BYTES[number(block, entry + 2, 2)];
   const count = number(block, entry + 4, 4);
-  if (size === undefined || count === 0 || count > block.left) return undefined;
+  if (size === undefined || count === 0 || count > block.remaining) return undefined;
   const at = count * size <= 4 ? entry + 8 : number(block, entry + 8, 4);
   if (at + count * size > block.bytes.length) return undefined;
-  block.left -= count;
+  block.remaining -= count;
   return Array.from({ length: count }, (_, index) => {
     const place = at + index * size;
     return size === 8 ? number(block, place, 4) / number(block, place + 4, 4) : number(block, place, size);

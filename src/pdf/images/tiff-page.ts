@@ -14,7 +14,7 @@ import {
   UNREADABLE,
 } from './picture.ts';
 import { encodePicture, fitted, giveMemoryBack, over, type PictureSamples } from './pixels.ts';
-import { type JpegFacts, jpegFactsOf, jpegStream } from './read-jpeg.ts';
+import { type JpegHeader, jpegHeaderOf, jpegStream } from './read-jpeg.ts';
 import {
   COMPRESSION,
   densityOf,
@@ -29,20 +29,20 @@ export type TiffPage = {
   layout: PictureLayout;
   width: number;
   height: number;
-  /** Of each sample. */
+  /** Each sample has so many. */
   bits: 1 | 2 | 4 | 8 | 16;
   samples: number;
-  /** Of one plane: `samples`, or 1 where each sample has a plane of its own. */
+  /** A plane has so many samples: all of them, or 1 where each sample has a plane of its own. */
   samplesTogether: number;
   planes: number;
   compression: number;
   photometric: number;
-  /** Of a strip or tile; the last strip may have fewer rows. */
+  /** A segment is a strip or a tile; the last strip may have fewer rows. */
   segment: { width: number; height: number; isTile: boolean };
   rowBytes: number;
 };
 
-/** A strip or a tile: its bytes, and the place of its pixels. */
+/** `x` and `y` are the place of its pixels. */
 type Segment = { data: Buffer; plane: number; x: number; y: number; width: number; height: number };
 
 export const JPEG = COMPRESSION.jpeg;
@@ -51,7 +51,7 @@ const UNSIGNED = 1;
 
 const COMPRESSIONS: ReadonlySet<number> = new Set(Object.values(COMPRESSION));
 const FAXES: ReadonlySet<number> = new Set([COMPRESSION.faxRuns, COMPRESSION.fax3, COMPRESSION.fax4]);
-/** Samples that are color; others are alpha, or mean nothing to us. */
+/** So many samples are color; others are alpha, or mean nothing to us. */
 const COLORS: Record<number, number | undefined> = {
   [PHOTOMETRIC.whiteIsZero]: 1,
   [PHOTOMETRIC.blackIsZero]: 1,
@@ -115,7 +115,7 @@ function isKnown(page: TiffPage): boolean {
   return bits === 8 || bits === 16 || (samples === 1 && [1, 2, 4].includes(bits));
 }
 
-/** Undefined where one of them is missing, or does not lie in the file. */
+/** Returns undefined where one of them is missing, or does not lie in the file. */
 export function segmentsOf(file: Buffer, page: TiffPage): Segment[] | undefined {
   const { values, segment, planes } = page;
   const offsets = values.get(segment.isTile ? TIFF_TAG.tileOffsets : TIFF_TAG.stripOffsets) ?? [];
@@ -123,7 +123,7 @@ export function segmentsOf(file: Buffer, page: TiffPage): Segment[] | undefined 
   const columns = Math.ceil(page.width / segment.width);
   const rows = Math.ceil(page.height / segment.height);
   if (offsets.length < columns * rows * planes) return undefined;
-  const found: Segment[] = [];
+  const segments: Segment[] = [];
   for (let index = 0; index < columns * rows * planes; index += 1) {
     const place = index % (columns * rows);
     const y = Math.floor(place / columns) * segment.height;
@@ -135,9 +135,9 @@ export function segmentsOf(file: Buffer, page: TiffPage): Segment[] | undefined 
     if (sizeBytes === undefined || offset + sizeBytes > file.length) return undefined;
     const data = file.subarray(offset, offset + sizeBytes);
     const plane = Math.floor(index / (columns * rows));
-    found.push({ data, plane, x: (place % columns) * segment.width, y, width: segment.width, height });
+    segments.push({ data, plane, x: (place % columns) * segment.width, y, width: segment.width, height });
   }
-  return found;
+  return segments;
 }
 
 // A marker is two bytes; these begin and end every JPEG.
@@ -145,7 +145,7 @@ const MARKER_BYTES = 2;
 /** Says that three components are red, green and blue; a JPEG alone would be taken for YCbCr. */
 const NOT_CONVERTED = Buffer.from('ffee000e41646f626500640000000000', 'hex');
 
-/** A strip as a JPEG that stands for itself, with the tables that the page keeps for all of them. */
+/** Makes a JPEG of a strip that stands for itself, with the tables that the page keeps for all of them. */
 function wholeJpeg(page: TiffPage, data: Buffer): Buffer {
   const tables = Buffer.from(page.values.get(TIFF_TAG.jpegTables) ?? []);
   const start = data.subarray(0, MARKER_BYTES);
@@ -154,17 +154,17 @@ function wholeJpeg(page: TiffPage, data: Buffer): Buffer {
   return Buffer.concat([start, ...colors, ...shared, data.subarray(MARKER_BYTES)]);
 }
 
-/** The page as PDF readers decode it themselves; undefined where the JPEG is not the picture that the page describes. */
+/** PDF readers decode the page themselves; undefined where the JPEG is not the picture that the page describes. */
 export function jpegInTiff(page: TiffPage, data: Buffer): PictureStream | undefined {
   const whole = wholeJpeg(page, data);
-  const facts: JpegFacts | undefined = jpegFactsOf(whole);
-  if (!facts || facts.width !== page.width || facts.height !== page.height) return undefined;
-  if (facts.components !== page.samples) return undefined;
-  const isInverted = facts.isInverted || page.photometric === PHOTOMETRIC.whiteIsZero;
-  return jpegStream({ ...facts, isInverted }, whole);
+  const header: JpegHeader | undefined = jpegHeaderOf(whole);
+  if (!header || header.width !== page.width || header.height !== page.height) return undefined;
+  if (header.components !== page.samples) return undefined;
+  const isInverted = header.isInverted || page.photometric === PHOTOMETRIC.whiteIsZero;
+  return jpegStream({ ...header, isInverted }, whole);
 }
 
-/** Undefined where a piece is damaged. */
+/** Returns undefined where a piece is damaged. */
 export async function tiffPicture(
   file: Buffer,
   page: TiffPage,
@@ -188,7 +188,6 @@ async function pixelsOf(
   return samples && fitted(colors(page, samples), page.layout);
 }
 
-/** All samples of the page, row by row. */
 async function samplesOf(
   file: Buffer,
   page: TiffPage,
@@ -288,7 +287,7 @@ function place(pixels: Uint8Array, segment: Segment, page: TiffPage, plane: Buff
     plane.set(pixels.subarray(y * fromRow, y * fromRow + bytes), (segment.y + y) * page.rowBytes + left);
 }
 
-/** Samples of `step` bytes from their planes, side by side. */
+/** Puts samples of `step` bytes from their planes side by side. */
 function interleaved(planes: readonly Buffer[], step: number): Buffer {
   const all = Buffer.alloc(planes.length * planes[0]!.length);
   for (const [number, plane] of planes.entries())
@@ -297,20 +296,22 @@ function interleaved(planes: readonly Buffer[], step: number): Buffer {
   return all;
 }
 
-/** Samples of 8 bits, alpha laid on white paper, and nothing else beside the colors. */
+/** Reads samples of 8 bits, lays alpha on white paper, and drops everything else beside the colors. */
 function colors(page: TiffPage, data: Uint8Array): PictureSamples {
   const { width, height, samples, photometric } = page;
-  const kept = colorsOf(page) as PictureSamples['samples'];
+  const colorCount = colorsOf(page) as PictureSamples['samples'];
   const step = page.bits / 8;
   // utif2 gives 16 bits with the lower byte first, whatever the file has.
   const high = step - 1;
-  const alphaKind = samples > kept && kept !== 4 ? (page.values.get(TIFF_TAG.extraSamples)?.[0] ?? 0) : 0;
+  const alphaKind =
+    samples > colorCount && colorCount !== 4 ? (page.values.get(TIFF_TAG.extraSamples)?.[0] ?? 0) : 0;
   const isInverted = photometric === PHOTOMETRIC.whiteIsZero;
-  if (step === 1 && samples === kept && !isInverted) return { width, height, samples: kept, data };
-  const out = new Uint8Array(width * height * kept);
+  if (step === 1 && samples === colorCount && !isInverted)
+    return { width, height, samples: colorCount, data };
+  const out = new Uint8Array(width * height * colorCount);
   for (let from = 0, to = 0; to < out.length; from += samples * step) {
-    const alpha = alphaKind === 0 ? 255 : data[from + kept * step + high]!;
-    for (let sample = 0; sample < kept; sample += 1) {
+    const alpha = alphaKind === 0 ? 255 : data[from + colorCount * step + high]!;
+    for (let sample = 0; sample < colorCount; sample += 1) {
       const value = data[from + sample * step + high]!;
       const shown = isInverted ? 255 - value : value;
       out[to++] =
@@ -321,12 +322,12 @@ function colors(page: TiffPage, data: Uint8Array): PictureSamples {
             : over(shown, alpha);
     }
   }
-  return { width, height, samples: kept, data: out };
+  return { width, height, samples: colorCount, data: out };
 }
 
 const PREMULTIPLIED = 1;
 
-/** Up to eight bits a pixel, as PDF has them: gray levels, or numbers of colors. */
+/** PDF has up to eight bits a pixel like TIFF: gray levels, or numbers of colors. */
 function fewBits({ width, height, bits, photometric, values }: TiffPage, data: Uint8Array) {
   const isPalette = photometric === PHOTOMETRIC.palette;
   const isInverted = photometric === PHOTOMETRIC.whiteIsZero;
@@ -334,7 +335,7 @@ function fewBits({ width, height, bits, photometric, values }: TiffPage, data: U
   return deflateStream({ width, height, bits, colors, isInverted }, data);
 }
 
-/** All reds, then all greens, then all blues, of 16 bits each. */
+/** The map has all reds, then all greens, then all blues, of 16 bits each. */
 function paletteOf(map: readonly number[]): Uint8Array {
   const count = map.length / 3;
   return Uint8Array.from({ length: map.length }, (_, at) => map[(at % 3) * count + Math.floor(at / 3)]! >> 8);

@@ -1,7 +1,7 @@
 // Appends drawings to the content of a page, so that the content neither moves nor hides them. Resources that pages share are copied
 // and never changed.
 import { PDFArray, PDFDict, PDFName, type PDFObject, type PDFRef, PDFStream } from '@cantoo/pdf-lib';
-import { type ContentFacts, readContent } from '../content/content-syntax.ts';
+import { type ContentState, readContent } from '../content/content-syntax.ts';
 import { unpackContent } from '../content/stream-content.ts';
 import type { Matrix } from '../geometry.ts';
 import { STAMP_LIMITS } from '../limits.ts';
@@ -20,7 +20,7 @@ const XOBJECT = PDFName.of('XObject');
 export function drawBehind(
   leaf: PageLeaf,
   drawings: readonly PlacedForm[],
-  { before, after }: ContentFacts,
+  { before, after }: ContentState,
 ): void {
   const { dict } = leaf;
   const { context } = dict;
@@ -79,7 +79,7 @@ function namesFor({ dict, inherited }: Pick<PageLeaf, 'dict' | 'inherited'>): (f
 }
 
 /** @returns what the content leaves open, or undefined for a page that viewers do not draw alike */
-export function readSoundPage({ dict, inherited }: PageLeaf): ContentFacts | undefined {
+export function readSoundPage({ dict, inherited }: PageLeaf): ContentState | undefined {
   const streams = contentStreams(dict);
   const parts = streams.map(({ stream }) => unpackContent(stream));
   if (!parts.every((part) => part !== undefined)) return undefined;
