@@ -1,6 +1,6 @@
 // The typed client: one method per operation of the table, over any transport.
 import { randomUUID } from 'node:crypto';
-import { decodeReply, encodeCall, type LooseInput } from './codec.ts';
+import { decodeReply, encodeCall, type LooseInput, parseRoute } from './codec.ts';
 import type { Operation } from './contract/operation.ts';
 import {
   type InputOf,
@@ -10,7 +10,6 @@ import {
   type OperationTable,
   type ReceivedOf,
 } from './contract/operations.ts';
-import { parseRoute } from './path.ts';
 import type { OnSent, Transport } from './transport.ts';
 
 export type CallOptions = {

@@ -1,14 +1,14 @@
-// Encodes and decodes what travels, for the client: input → Call, Reply → output or ApiError. It reads leniently what it receives;
-// service-codec.ts, the other half, writes strictly what the contract says. Runs wherever `fetch` runs.
-
+// Encodes and decodes what travels, for the client: input → Call, Reply → output or ApiError, with the paths of operations and the errors in bodies of
+// services that we do not know. It reads leniently what it receives; service-codec.ts, the other half, writes strictly what the contract says. Runs
+// wherever `fetch` runs.
 import { concatBytes } from '../common/concat-bytes.ts';
 import { isRecord, isTooDeep } from '../common/json.ts';
 import { parseUrl } from '../common/parse-url.ts';
+import { LONE_SURROGATE } from '../common/text.ts';
 import { readReceived } from './contract/lenient.ts';
 import type { DecodedOperation, EncodedOperation, OutgoingFile } from './contract/operation.ts';
 import type { FieldError } from './contract/problems.ts';
-import { jsonOrUndefined, parseErrorBody } from './error-body.ts';
-import { fillPath } from './path.ts';
+import { inSentences } from './contract/wrong-values.ts';
 import { retryAfterMs } from './retry.ts';
 import { type Call, callPath, type Reply, requestIdOf } from './transport.ts';
 
@@ -26,7 +26,7 @@ export type LooseInput = {
  * @property boundary of a form: random, so that no file contains it
  * @property route overrides method and path of the operation: `POST /v1/transaction/{transactionId}/cancellation`
  */
-export type Encoding = {
+type Encoding = {
   baseUrl: string;
   boundary: string;
   route?: { method: string; path: string } | undefined;
@@ -130,7 +130,7 @@ export function refusalOf(id: string, call: Call, reply: Reply): ApiError | unde
   return new ApiError(detail, { ...facts, code, errors, problem: isRecord(problem) ? problem : undefined });
 }
 
-/** What a browser shows of a redirect that is not followed. */
+/** The status that a browser shows for a redirect that is not followed. */
 const OPAQUE = 0;
 
 const factsOf = (id: string, call: Call, { status, headers }: Reply) => ({
@@ -181,3 +181,156 @@ function redirection(status: number, headers: Record<string, string>, { url }: C
 
 const textOf = (body: string | Uint8Array): string =>
   typeof body === 'string' ? body : new TextDecoder().decode(body);
+
+// ── paths: an ID never reaches another path, because it is encoded and dot segments are refused ──────────────────
+
+/** Thrown by {@link fillPath}: a value cannot be part of a path. */
+export class PathError extends Error {
+  override name = 'PathError';
+}
+
+/** @param template `/v1/transaction/{transactionId}` */
+export function fillPath(template: string, params: Record<string, string>): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined || value === '') throw new PathError('An ID must not be empty.');
+    if (value === '.' || value === '..' || LONE_SURROGATE.test(value))
+      throw new PathError(`"${value}" is not a valid ID.`);
+    return encodeURIComponent(value);
+  });
+}
+
+/** Decodes the ids when `path` matches `template`; undefined when it does not. Throws URIError. */
+export const matchPath = (template: string, path: string): Record<string, string> | undefined =>
+  matchSegments(template.split('/'), path.split('/'));
+
+/** The same for paths that were split at their slashes before. */
+export function matchSegments(
+  template: readonly string[],
+  path: readonly string[],
+): Record<string, string> | undefined {
+  if (template.length !== path.length) return undefined;
+  const params: Record<string, string> = {};
+  for (let index = 0; index < template.length; index += 1) {
+    const part = template[index] ?? '';
+    const segment = path[index] ?? '';
+    if (part.startsWith('{')) {
+      if (segment === '') return undefined;
+      params[part.slice(1, -1)] = decodeURIComponent(segment);
+    } else if (part !== segment) return undefined;
+  }
+  return params;
+}
+
+/** Parses `METHOD /path` as a profile has it; undefined when the text has another form. */
+export function parseRoute(text: string): { method: string; path: string } | undefined {
+  const match = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/.exec(text);
+  return match ? { method: match[1] ?? '', path: match[2] ?? '' } : undefined;
+}
+
+// ── errors in bodies ────────────────────────────────────────────────────────────────────────────────────────────
+
+type ParsedError = { code: string; detail: string; errors: FieldError[] };
+
+const LONGEST = 500;
+const MOST_ERRORS = 50;
+const SHOWN_ERRORS = 3;
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
+
+/**
+ * Reads the error in a body as far as it can be understood. It never throws, and never returns more than a person would read. It knows ours and RFC 9457, `{message}`, `{error}` as text or object, `{errors}` and `{detail}` as lists of text or objects or
+ * as a map of fields, plain text, a page, nothing.
+ */
+export function parseErrorBody(text: string, status: number): ParsedError {
+  const body = jsonOrUndefined(text);
+  const source = isRecord(body) ? body : {};
+  const inner = isRecord(source.error) ? source.error : {};
+  const errors = [source.errors, source.detail, inner.errors, inner.details, source.message, source.details]
+    .map(errorsIn)
+    .find((errors) => errors.length > 0);
+  const sentence = [
+    source.detail,
+    source.message,
+    inner.message,
+    inner.detail,
+    source.error_description,
+    source.error_message,
+    source.msg,
+    source.error,
+    source.title,
+  ].find(isText);
+  const code = [source.code, inner.code, inner.type, source.error].find(
+    (word): word is string => typeof word === 'string' && /^[\w.-]{1,100}$/.test(word),
+  );
+  return {
+    code: code ?? `http_${status}`,
+    detail: shortened(sentence ?? sentenceOf(errors ?? []) ?? plainOf(body, text, status)),
+    errors: errors ?? [],
+  };
+}
+
+const shortened = (text: string): string => {
+  const line = text.trim().replace(/\s+/g, ' ');
+  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+};
+
+/** A list of sentences or objects, or a map from fields to them. A text alone is no list. */
+function errorsIn(value: unknown): FieldError[] {
+  const errors = Array.isArray(value)
+    ? value.slice(0, MOST_ERRORS).map((item) => errorOf(item))
+    : isRecord(value)
+      ? Object.entries(value)
+          .slice(0, MOST_ERRORS)
+          .flatMap(([path, item]) => [item].flat().map((each) => errorOf(each, path)))
+      : [];
+  return errors.filter((error) => error !== undefined);
+}
+
+const PLACES = ['path', 'field', 'property', 'param', 'pointer', 'loc', 'name'];
+const WORDS = ['message', 'msg', 'detail', 'reason', 'title', 'description'];
+
+function errorOf(item: unknown, path?: string): FieldError | undefined {
+  if (isText(item)) return { path: path ?? '', message: shortened(item) };
+  if (!isRecord(item)) return undefined;
+  const message = WORDS.map((name) => item[name]).find(isText);
+  if (message === undefined) return undefined;
+  const places = [
+    ...PLACES.map((name) => item[name]),
+    isRecord(item.source) ? item.source.pointer : undefined,
+  ];
+  return { path: places.map(placeOf).find(isText) ?? path ?? '', message: shortened(message) };
+}
+
+/** `["body", "recipients", 0]` and `/recipients/0` are both `recipients.0`. */
+function placeOf(value: unknown): string | undefined {
+  if (Array.isArray(value))
+    return value
+      .filter((part, index) => !(index === 0 && part === 'body'))
+      .map(String)
+      .join('.')
+      .slice(0, LONGEST);
+  return isText(value) ? value.replace(/^#?\//, '').replaceAll('/', '.').slice(0, LONGEST) : undefined;
+}
+
+function sentenceOf(errors: readonly FieldError[]): string | undefined {
+  if (errors.length === 0) return undefined;
+  return inSentences(errors, SHOWN_ERRORS);
+}
+
+function plainOf(body: unknown, text: string, status: number): string {
+  const answered = `The service answered with status ${status}`;
+  const title = /<title[^>]*>([^<]{1,200})<\/title>/i.exec(text.slice(0, 20_000))?.[1]?.trim();
+  if (title) return `${answered} and a page titled "${title}".`;
+  return body === undefined && text.trim() !== '' && !/[<{]/.test(text)
+    ? text.slice(0, LONGEST)
+    : `${answered}.`;
+}
+
+export function jsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

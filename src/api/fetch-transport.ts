@@ -2,14 +2,17 @@
 // command line. Must never follow a redirect: the access token would be sent along.
 import { concatBytes } from '../common/concat-bytes.ts';
 import {
+  answerMsFor,
+  type Call,
+  ConnectionError,
   connectionErrorOf,
   endlessAnswer,
   isAboutTls,
   reasonOf,
+  TIMEOUTS,
+  type Transport,
   tooLargeAnswer,
-} from './connection-errors.ts';
-import { answerMsFor, TIMEOUTS } from './timeouts.ts';
-import { type Call, ConnectionError, type Transport } from './transport.ts';
+} from './transport.ts';
 
 /** @property answerMs until the answer begins, and from each piece of it to the next; otherwise by the kind of call */
 export type FetchTransportOptions = {

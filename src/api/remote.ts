@@ -2,14 +2,19 @@
 // Must never follow a redirect, never accept a certificate that cannot be checked, and never name a proxy's password.
 import type { Dispatcher } from 'undici';
 import {
+  answerMsFor,
+  type Body,
+  type Call,
+  ConnectionError,
   connectionErrorOf,
   endlessAnswer,
   isAboutTls,
+  type Reply,
   reasonOf,
+  TIMEOUTS,
+  type Transport,
   tooLargeAnswer,
-} from './connection-errors.ts';
-import { answerMsFor, TIMEOUTS } from './timeouts.ts';
-import { type Body, type Call, ConnectionError, type Reply, type Transport } from './transport.ts';
+} from './transport.ts';
 
 /** @property authorization the value of `Proxy-Authorization` */
 export type Proxy = { address: string; authorization?: string | undefined };

@@ -1,8 +1,7 @@
 // Repeats a call when that can help and can do no harm. decisions/0008-retries.md says which calls, when and how often. Must
 // never send twice what the service may have acted on and would act on again.
 import { epochMsOf } from '../common/instant.ts';
-import { TIMEOUTS } from './timeouts.ts';
-import { type Call, ConnectionError, type Reply, type Transport } from './transport.ts';
+import { type Call, ConnectionError, type Reply, TIMEOUTS, type Transport } from './transport.ts';
 
 export type Retry = {
   /** What happened, as a clause: `the service answered with status 503`. */

@@ -4,7 +4,6 @@ import type * as z from 'zod';
 import type { BinaryOutput, Operation } from './contract/operation.ts';
 import { type FieldError, problemHeaders, problemOf, type Refusal, refusal } from './contract/problems.ts';
 import { inSentences, wrongValuesIn } from './contract/wrong-values.ts';
-import { fileDisposition } from './file-disposition.ts';
 import type { Reply } from './transport.ts';
 
 const JSON_TYPE = 'application/json';
@@ -52,11 +51,28 @@ export function encodeOutput(operation: Operation, output: unknown, encoded?: Ui
   return { status, headers: { 'content-type': mediaType, ...named }, body: bytes };
 }
 
-export function encodeRefusal(no: Refusal, requestId: string): Reply {
-  const problem = problemOf(no, `urn:uuid:${requestId}`);
+export function encodeRefusal(cause: Refusal, requestId: string): Reply {
+  const problem = problemOf(cause, `urn:uuid:${requestId}`);
   return {
     status: problem.status,
-    headers: { 'content-type': PROBLEM_TYPE, ...problemHeaders(no) },
+    headers: { 'content-type': PROBLEM_TYPE, ...problemHeaders(cause) },
     body: JSON.stringify(problem),
   };
+}
+
+/** `inline`: a browser shows the document, and saves it under its name. `attachment`: it is saved at once. */
+type FileDisposition = 'inline' | 'attachment';
+
+/**
+ * Names the file under which a browser or curl saves a document: its name, as PDF (RFC 6266, RFC 8187).
+ * @param documentName any text; what cannot stand in a header is encoded, and replaced for clients such as curl that know ASCII alone
+ */
+export function fileDisposition(kind: FileDisposition, documentName: string): string {
+  const title = (documentName.replace(/\.[^./\\]*$/, '') || documentName).replaceAll(/\p{Surrogate}/gu, '_');
+  const plain = title.replaceAll(/[^ -~]|["\\%/]/gu, '_');
+  const encoded = encodeURIComponent(title).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${kind}; filename="${plain}.pdf"; filename*=UTF-8''${encoded}.pdf`;
 }

@@ -1,7 +1,6 @@
 // Makes the published client: a method for each row of the table of operations.
-import type { LooseInput } from '../api/codec.ts';
+import { type LooseInput, parseRoute } from '../api/codec.ts';
 import { parseServiceAddress, SERVICE_ADDRESS_HINT } from '../api/contract/service-address.ts';
-import { parseRoute } from '../api/path.ts';
 import type { Client, ListPage, ServiceKind } from './contract.ts';
 import { EsignError } from './errors.ts';
 import type { ClientOperation } from './operation.ts';

@@ -1,6 +1,5 @@
 // Makes the one error that programs see of the errors inside.
-import { ApiError } from '../api/codec.ts';
-import { PathError } from '../api/path.ts';
+import { ApiError, PathError } from '../api/codec.ts';
 import { CODE_OF_FAILURE, ConnectionError } from '../api/transport.ts';
 import { EsignError } from './errors.ts';
 

@@ -1,8 +1,7 @@
 // One call of the published client: its transport with time limits, retries and the access token, and its request and response.
 // The rules are those of the command line (src/api).
-import { decodeReply, encodeCall, type LooseInput, refusalOf } from '../api/codec.ts';
+import { decodeReply, encodeCall, type LooseInput, parseRoute, refusalOf } from '../api/codec.ts';
 import { openFetchTransport } from '../api/fetch-transport.ts';
-import { parseRoute } from '../api/path.ts';
 import { withRetry } from '../api/retry.ts';
 import { type Call, type Reply, type Transport, withBearer } from '../api/transport.ts';
 import { elapsedMs, epochMs, globalFetch, random, randomId } from './edges.ts';

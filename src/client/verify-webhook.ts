@@ -1,7 +1,8 @@
 // Verifies what a webhook or a notification endpoint received, by Web Crypto (Standard Webhooks, assumed: A30). It gives the same
 // answers as api/standard-webhooks.ts, by the same rules. Must never put a secret into an error.
+
+import { jsonOrUndefined } from '../api/codec.ts';
 import { readReceived } from '../api/contract/lenient.ts';
-import { jsonOrUndefined } from '../api/error-body.ts';
 import {
   equalInConstantTime,
   type HeaderFault,

@@ -46,7 +46,7 @@ type DocxLimit =
   | 'unpacked_bytes'
   | 'nesting';
 
-/** @param limit names what was passed; `api/contract/unusable.ts` has a sentence for each */
+/** @param limit names what was passed; `api/contract/documents.ts` has a sentence for each */
 export const limitExceeded = (limit: DocxLimit): NotUsable =>
   new NotUsable({ ok: false, reason: 'too_complex', limit });
 

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
-import { ApiError } from '../../src/api/codec.ts';
-import { ASSUMED_ROUTES } from '../../src/api/contract/assumed-routes.ts';
+import { ApiError, PathError, parseRoute } from '../../src/api/codec.ts';
 import type { Operation } from '../../src/api/contract/operation.ts';
-import { API_OPERATIONS } from '../../src/api/contract/operations.ts';
-import { PathError, parseRoute } from '../../src/api/path.ts';
+import { API_OPERATIONS, ASSUMED_ROUTES } from '../../src/api/contract/operations.ts';
 import {
   type Call,
   ConnectionError,

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeReply } from '../../src/api/codec.ts';
+import { decodeReply, parseErrorBody } from '../../src/api/codec.ts';
 import { OPERATIONS } from '../../src/api/contract/operations.ts';
-import { parseErrorBody } from '../../src/api/error-body.ts';
 
 const NOTHING = 'The service answered with status 422.';
 

@@ -1,6 +1,6 @@
 // A document is saved under its own name, whatever stands in it: by browsers, which decode the name, and by clients that know ASCII alone.
 import { expect, test } from 'vitest';
-import { fileDisposition } from '../../src/api/file-disposition.ts';
+import { fileDisposition } from '../../src/api/service-codec.ts';
 
 test.each([
   ['contract.pdf', 'contract.pdf', 'contract.pdf'],

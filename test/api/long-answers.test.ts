@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import { LIMITS } from '../../src/api/contract/limits.ts';
-import { answerMsFor, TIMEOUTS } from '../../src/api/timeouts.ts';
-import type { Call } from '../../src/api/transport.ts';
+import { answerMsFor, type Call, TIMEOUTS } from '../../src/api/transport.ts';
 
 /** What the transport is given. */
 async function callsOf(use: (client: ReturnType<typeof createClient>) => Promise<unknown>): Promise<Call[]> {

@@ -1,8 +1,7 @@
 // The transport to a service over HTTP, against real servers, a real proxy and a throwaway authority.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openRemote, type RemoteOptions } from '../../src/api/remote.ts';
-import { TIMEOUTS } from '../../src/api/timeouts.ts';
-import { type Call, ConnectionError, type Reply } from '../../src/api/transport.ts';
+import { type Call, ConnectionError, type Reply, TIMEOUTS } from '../../src/api/transport.ts';
 import { createServerAuthority, type ServerAuthority } from '../support/certificates/server-certificates.ts';
 import { unusedOrigin } from '../support/servers/ports.ts';
 import {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Retry, retryAfterMs, withRetry } from '../../src/api/retry.ts';
-import { TIMEOUTS } from '../../src/api/timeouts.ts';
-import { type Call, ConnectionError, type Reply } from '../../src/api/transport.ts';
+import { type Call, ConnectionError, type Reply, TIMEOUTS } from '../../src/api/transport.ts';
 
 type Happening = number | ConnectionError | Partial<Reply>;
 

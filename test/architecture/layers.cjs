@@ -74,7 +74,7 @@ module.exports = {
       { path: inside('client/') },
       {
         pathNot:
-          '^src/(client/|common/|api/(codec|transport|fetch-transport|retry|path|error-body|webhook-message)\\.ts|api/contract/(lenient|operation|service-address)\\.ts)',
+          '^src/(client/|common/|api/(codec|transport|fetch-transport|retry|webhook-message)\\.ts|api/contract/(lenient|operation|service-address)\\.ts)',
       },
     ),
     rule(

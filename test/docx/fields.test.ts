@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import { recordedRemark, remarkOf } from '../../src/api/contract/remarks.ts';
+import { recordedRemark, remarkOf } from '../../src/api/contract/documents.ts';
 import { docxToPdf } from '../../src/docx/docx-to-pdf.ts';
 import { safeDocx } from '../../src/docx/safe-docx.ts';
 import { readText } from '../../src/pdf/text/text-layer.ts';

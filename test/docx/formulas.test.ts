@@ -1,7 +1,7 @@
 // Numbers of a Word document in its PDF: formulas, exponents, notes, lists, tracked changes, fields and text from right to left are read
 // as they are seen, or the document is refused.
 import { describe, expect, test } from 'vitest';
-import { tooComplex } from '../../src/api/contract/unusable.ts';
+import { tooComplex } from '../../src/api/contract/documents.ts';
 import { docxToPdf } from '../../src/docx/docx-to-pdf.ts';
 import { readText } from '../../src/pdf/text/text-layer.ts';
 import { docxField, docxOf, item, LISTS, paragraph, run, STYLES } from '../support/documents/docx.ts';

@@ -1,6 +1,6 @@
 // DOCX that are built to hurt: each is refused by name, by our own layout and before another program would be given it.
 import { describe, expect, test } from 'vitest';
-import { MEANINGS } from '../../src/api/contract/unusable.ts';
+import { MEANINGS } from '../../src/api/contract/documents.ts';
 import { docxToPdf } from '../../src/docx/docx-to-pdf.ts';
 import { safeDocx } from '../../src/docx/safe-docx.ts';
 import { DOCUMENT_LIMITS } from '../../src/pdf/limits.ts';

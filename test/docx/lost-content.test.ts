@@ -1,7 +1,7 @@
 // What our own layout of a Word document does not draw is named, one by one, with its page.
 import { inflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { remarkOf } from '../../src/api/contract/remarks.ts';
+import { remarkOf } from '../../src/api/contract/documents.ts';
 import { docxToPdf } from '../../src/docx/docx-to-pdf.ts';
 import { type DocxParts, docxOf, paragraph, picture, run, section } from '../support/documents/docx.ts';
 import { photograph } from '../support/documents/pictures.ts';

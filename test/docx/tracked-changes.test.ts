@@ -1,6 +1,6 @@
 // A Word document whose changes were tracked and neither accepted nor rejected: the pages show them, and a remark counts them.
 import { expect, test } from 'vitest';
-import { recordedRemark, remarkOf } from '../../src/api/contract/remarks.ts';
+import { recordedRemark, remarkOf } from '../../src/api/contract/documents.ts';
 import { docxToPdf } from '../../src/docx/docx-to-pdf.ts';
 import { safeDocx } from '../../src/docx/safe-docx.ts';
 import { type DocxParts, docxOf, paragraph, run, section } from '../support/documents/docx.ts';

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { expect, test } from 'vitest';
+import { matchPath } from '../../src/api/codec.ts';
 import { OPERATION_IDS, OPERATIONS } from '../../src/api/contract/operations.ts';
-import { matchPath } from '../../src/api/path.ts';
 import { assertUnchanged } from '../support/assert-unchanged.ts';
 import { describeSharedService } from '../support/describe-service.ts';
 import { createDraft } from '../support/fixtures/transactions.ts';

@@ -1,8 +1,8 @@
 // What the sender's program states that it did to a file before the upload: checked when it arrives, kept through templates, and recorded
 // in the evidence and on the certificate as a statement of the sender.
 import { expect, test } from 'vitest';
+import type { PreparationInput } from '../../src/api/contract/files.ts';
 import { LIMITS } from '../../src/api/contract/limits.ts';
-import type { PreparationInput } from '../../src/api/contract/preparation.ts';
 import { readPdf } from '../../src/pdf/read/read-pdf.ts';
 import { evidenceOf } from '../../src/pdf/verify/verify.ts';
 import { describeService, describeSharedService } from '../support/describe-service.ts';

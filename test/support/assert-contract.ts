@@ -1,10 +1,11 @@
 // Checks every answer of the service against its contract: an error must be a problem that the contract declares for that operation,
 // or a general one of any request. Violations are collected and not thrown: the test continues and fails at its end.
+
+import { matchPath } from '../../src/api/codec.ts';
 import { openApiDocument } from '../../src/api/contract/openapi/document.ts';
 import { OPERATION_IDS, OPERATIONS, type OperationId } from '../../src/api/contract/operations.ts';
 import { PROBLEMS, type Problem, type ProblemCode } from '../../src/api/contract/problems.ts';
-import { matchPath } from '../../src/api/path.ts';
-import type { WebTransport } from '../../src/api/web.ts';
+import type { WebTransport } from '../../src/api/transport.ts';
 
 /** Problems that any request can get. */
 export const GENERAL_PROBLEMS: readonly ProblemCode[] = [

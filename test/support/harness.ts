@@ -2,8 +2,7 @@
 // is checked against the contract on its way out.
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { withBearer } from '../../src/api/transport.ts';
-import { transportOver, type WebTransport } from '../../src/api/web.ts';
+import { transportOver, type WebTransport, withBearer } from '../../src/api/transport.ts';
 import type { DocumentEngine } from '../../src/pdf/engine/engine.ts';
 import { createInProcessEngine } from '../../src/pdf/engine/in-process.ts';
 import { serve } from '../../src/service/http/server.ts';

@@ -17,9 +17,8 @@ import {
 } from './lenient.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
-import { pagination } from './paging.ts';
 import { receivedCounts, receivedPages } from './received.ts';
-import { extension, id, instant, oneOf, queryInteger, uri } from './values.ts';
+import { extension, id, instant, oneOf, pagination, queryInteger, uri } from './values.ts';
 
 const who = lazySchema(() => z.strictObject({ email: z.string(), id }));
 const recipient = lazySchema(() =>

@@ -4,8 +4,26 @@ import type { z } from 'zod';
 import type { Reader } from './lenient.ts';
 import type { ProblemCode } from './problems.ts';
 
+/** The eight scopes of spec §5 in its order, each with what it grants. */
+export const SCOPES = {
+  'transaction:read': 'view transactions',
+  'transaction:create': 'create transactions on your behalf',
+  'transaction:update': 'change, start and cancel transactions',
+  'webhook:read': 'view the webhooks of your company',
+  'webhook:create': 'create webhooks',
+  'webhook:remove': 'delete the webhooks of your company',
+  'file:create': 'upload files',
+  'template:read': 'view templates',
+} as const;
+
+export type Scope = keyof typeof SCOPES;
+
+export const ALL_SCOPES = Object.keys(SCOPES) as Scope[];
+
+export const isScope = (text: string): text is Scope => Object.hasOwn(SCOPES, text);
+
 /**
- * Who may call: the bearer of a token with this scope, the bearer of any valid access token (`user`), a client application by
+ * Says who may call: the bearer of a token with this scope, the bearer of any valid access token (`user`), a client application by
  * its secret in the body, the bearer of a recipient's signing token, the bearer of the store's control secret, or every client
  * (`public`).
  */
@@ -23,21 +41,21 @@ export type Operation = {
   body?: z.ZodType;
   /** A `multipart/form-data` body: the text parts. The part `file` is always the binary. */
   multipart?: z.ZodType;
-  /** What the embedded service promises: everything the specification shows, and nothing else. */
+  /** The promise of the embedded service: everything that the specification shows, and nothing else. */
   success: { status: 200 | 201; schema: z.ZodType; binary?: true };
-  /** How a client reads the answer of any service (`lenient.ts`); every operation has it whose answer is no file. */
+  /** Reads the answer of any service for a client (`lenient.ts`); every operation has it whose answer is no file. */
   received?: Reader<unknown>;
-  /** Refusals of its own; those of access, reading and validation apply to every operation. */
+  /** The refusals of this operation; those of access, reading and validation apply to every operation. */
   problems: readonly ProblemCode[];
-  /** Where the specification speaks of it. */
+  /** The place in the specification. */
   source: string;
-  /** The rows of the open points that this row chose for itself. */
+  /** The open points that this row decides. */
   assumed?: readonly string[];
-  /** Known to the embedded service only; the specification does not have it. */
+  /** The embedded service alone has it; the specification does not. */
   extension?: true;
   /** An `Idempotency-Key` is honoured (assumed: A37). */
   idempotent?: true;
-  /** People are notified, or something ends: never repeated blindly, though its method is PUT. */
+  /** It notifies people or ends something, so it is never repeated blindly, though its method is PUT. */
   once?: true;
   /** Documents are processed before it is answered: a client waits longer for it. */
   isLong?: true;
@@ -46,10 +64,8 @@ export type Operation = {
   example?: unknown;
 };
 
-/** What encoding a request needs to know of a row. */
 export type EncodedOperation = { method: string; path: string; body?: unknown };
 
-/** What decoding a response needs to know of a row. */
 export type DecodedOperation = {
   success: { status?: number; binary?: true | undefined };
   received?: Reader<unknown> | undefined;
@@ -63,7 +79,6 @@ export type OutgoingFile = { name: string; content: Blob | Uint8Array };
 
 type Part<K extends string, S> = S extends z.ZodType ? { [P in K]: z.input<S> } : unknown;
 
-/** What a client hands in. */
 export type OperationInput<O extends Operation> = Part<'params', O['params']> &
   Part<'query', O['query']> &
   Part<'body', O['body']> &
@@ -72,19 +87,18 @@ export type OperationInput<O extends Operation> = Part<'params', O['params']> &
 /** A stored file, or a picture. The service sends `documentName` in the header Content-Disposition. */
 export type BinaryOutput = { bytes: Uint8Array; mediaType: string; documentName?: string };
 
-/** What a handler gives back. */
 export type Output<O extends Operation> = O['success'] extends { binary: true }
   ? BinaryOutput
   : z.output<O['success']['schema']>;
 
-/** What a client receives: less than was promised is possible, because any service may have sent it. */
+/** A client may receive less than was promised, because any service may have sent the answer. */
 export type Received<O extends Operation> = O['success'] extends { binary: true }
   ? BinaryOutput
   : O['received'] extends Reader<infer T>
     ? T
     : unknown;
 
-/** What a handler is given, validated. */
+/** The validated request, as a handler receives it. */
 export type Parsed<O extends Operation> = {
   params: ParsedBy<O['params']>;
   query: ParsedBy<O['query']>;
@@ -97,19 +111,8 @@ export const isScoped = (access: Access): access is { scope: Scope } => typeof a
 export const needsAccessToken = (access: Access): access is { scope: Scope } | 'user' =>
   isScoped(access) || access === 'user';
 
-export const SCOPES = {
-  'transaction:read': 'view transactions',
-  'transaction:create': 'create transactions on your behalf',
-  'transaction:update': 'change, start and cancel transactions',
-  'webhook:read': 'view the webhooks of your company',
-  'webhook:create': 'create webhooks',
-  'webhook:remove': 'delete the webhooks of your company',
-  'file:create': 'upload files',
-  'template:read': 'view templates',
-} as const;
-
-export type Scope = keyof typeof SCOPES;
-
-export const ALL_SCOPES = Object.keys(SCOPES) as Scope[];
-
-export const isScope = (text: string): text is Scope => Object.hasOwn(SCOPES, text);
+/**
+ * What all operations under /_sandbox/ have in common. Of their answers a client needs everything that it shows: a sandbox on this machine may be of
+ * another version, but no other service has these operations.
+ */
+export const control = { access: 'control', source: 'none', extension: true } as const;

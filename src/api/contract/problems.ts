@@ -1,8 +1,9 @@
 // Every refusal of the service: a stable code, the HTTP status, and the sentence that a person reads: what happened, with which value, and what
 // to do. The shape is RFC 9457 `application/problem+json` with the members `code` and `errors` (assumed: A25). The table at the end adds the
 // headers that some refusals have: how to authenticate, which methods are accepted, when to try again.
+
+import { encrypted, meaningOf, tooComplex, type Unusable, unreadable } from './documents.ts';
 import { ACCEPTED_TYPES } from './file-types.ts';
-import { encrypted, meaningOf, tooComplex, type Unusable, unreadable } from './unusable.ts';
 
 /** A wrong value of a request. `path` is dotted, `fields.0.width`. */
 export type FieldError = { path: string; message: string };

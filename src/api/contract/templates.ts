@@ -5,10 +5,9 @@ import { lazySchema } from './lazy-schema.ts';
 import { list, neededId, neededText, record, someList, someNumber, someRecord, someText } from './lenient.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
-import { pageQuery, pagination } from './paging.ts';
 import { receivedPages } from './received.ts';
 import { ROLES } from './recipients.ts';
-import { extension, id, line } from './values.ts';
+import { extension, id, line, pageQuery, pagination } from './values.ts';
 
 const recipientShape = { id: someText, name: someText, email: someText, role: someText };
 

@@ -1,14 +1,14 @@
 // Transactions: the schemas of spec §2 and the operations of spec §4 that create, fill, start and end them.
 import * as z from 'zod';
+import { remark } from './documents.ts';
 import { field, fieldsInput } from './fields.ts';
+import { preparation, recordedPreparation } from './files.ts';
 import { lazySchema } from './lazy-schema.ts';
 import { neededId, record, someFlag, someRecord, someText } from './lenient.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
-import { preparation, recordedPreparation } from './preparation.ts';
 import { receivedAnything, receivedId, receivedTransaction } from './received.ts';
 import { recipient, recipientInput } from './recipients.ts';
-import { remark } from './remarks.ts';
 import { endpoint, extension, id, instant, integer, line, text } from './values.ts';
 
 /** Status values on the wire (spec §3). A cancelled transaction shows `expired`, as in the sample event (assumed: A10). */

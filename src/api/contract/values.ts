@@ -1,4 +1,4 @@
-// The small schemas that everything else is built from: text with a length, email, address, number. A rule is here when one
+// The small schemas that everything else is built from: text with a length, email, address, number, and the pages of lists. A rule is here when one
 // value alone can break it; rules about several values are in the domain.
 import * as z from 'zod';
 import { LONE_SURROGATE } from '../../common/text.ts';
@@ -17,7 +17,7 @@ const CONTROL_IN_TEXT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2
 
 const SHOWN = 100;
 
-/** So much of a text as a sentence can name. */
+/** Cuts a text to what a sentence can name. */
 export const shortened = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
 
 /**
@@ -171,3 +171,40 @@ export const hexColor = lazySchema(() =>
 
 export const instant = lazySchema(() => z.iso.datetime({ precision: 3 }));
 export const nullable = <T extends z.ZodType>(schema: T) => schema.nullable();
+
+/** Lists: spec §4, Pagination object; assumed: A33. */
+export const pageQuery = {
+  limit: lazySchema(() => queryInteger(1, LIMITS.pageSizeMax)),
+  page: lazySchema(() => queryInteger(1, LIMITS.pageNumberMax)),
+};
+
+export const pagination = lazySchema(() =>
+  z.strictObject({
+    limit: z.number(),
+    is_first_page: z.boolean(),
+    is_last_page: z.boolean(),
+    current_page: z.number(),
+    previous_page: z.number().nullable(),
+    next_page: z.number().nullable(),
+    page_count: z.number(),
+  }),
+);
+
+export type Pagination = z.output<typeof pagination>;
+
+/**
+ * A page past the end is empty and the last one; the page before it is the last that holds something (assumed: A33).
+ * @param total items in the whole list
+ */
+export function paginate(total: number, limit: number, page: number): Pagination {
+  const pageCount = Math.ceil(total / limit);
+  return {
+    limit,
+    is_first_page: page === 1,
+    is_last_page: page >= pageCount,
+    current_page: page,
+    previous_page: page > 1 && pageCount > 0 ? Math.min(page - 1, pageCount) : null,
+    next_page: page < pageCount ? page + 1 : null,
+    page_count: pageCount,
+  };
+}

@@ -16,9 +16,8 @@ import {
 } from './lenient.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
-import { pageQuery, pagination } from './paging.ts';
 import { receivedCounts, receivedPages } from './received.ts';
-import { endpoint, extension, id, instant, line, uri } from './values.ts';
+import { endpoint, extension, id, instant, line, pageQuery, pagination, uri } from './values.ts';
 
 const webhookShape = () => ({
   id,

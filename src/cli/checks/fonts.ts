@@ -6,7 +6,7 @@ import {
   OTHER_SCRIPTS,
   packagesFor,
   type ScriptWithoutFont,
-} from '../../api/contract/scripts.ts';
+} from '../../api/contract/documents.ts';
 import { missingAlternatives } from '../../pdf/fonts/alternatives.ts';
 import { faceFor, namedFolder } from '../../pdf/fonts/faces.ts';
 import { type Finding, passed, warning } from './check.ts';

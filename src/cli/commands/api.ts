@@ -1,10 +1,7 @@
-import { refusalOf } from '../../api/codec.ts';
-import { ASSUMED_ROUTES } from '../../api/contract/assumed-routes.ts';
+import { jsonOrUndefined, parseRoute, refusalOf } from '../../api/codec.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Operation } from '../../api/contract/operation.ts';
-import { API_OPERATIONS } from '../../api/contract/operations.ts';
-import { jsonOrUndefined } from '../../api/error-body.ts';
-import { parseRoute } from '../../api/path.ts';
+import { API_OPERATIONS, ASSUMED_ROUTES } from '../../api/contract/operations.ts';
 import type { Call, Reply } from '../../api/transport.ts';
 import { isTooDeep } from '../../common/json.ts';
 import { defineCommand } from '../command/command.ts';

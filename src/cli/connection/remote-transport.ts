@@ -4,8 +4,7 @@
 import type { ClientOptions } from '../../api/client.ts';
 import { openRemote } from '../../api/remote.ts';
 import { type Retry, withRetry } from '../../api/retry.ts';
-import { TIMEOUTS } from '../../api/timeouts.ts';
-import type { Transport } from '../../api/transport.ts';
+import { TIMEOUTS, type Transport } from '../../api/transport.ts';
 import { type Environment, type Variables, variable } from '../../config/environment.ts';
 import type { Paths } from '../../config/paths.ts';
 import type { Profile } from '../../config/profile.ts';

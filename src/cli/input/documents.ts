@@ -3,6 +3,14 @@
 
 import { basename } from 'node:path';
 import {
+  encrypted,
+  type RemarkFacts,
+  remarkOf,
+  tooComplex,
+  type Unusable,
+  unreadable,
+} from '../../api/contract/documents.ts';
+import {
   documentTypeOf,
   type FileType,
   isArchive,
@@ -10,8 +18,6 @@ import {
   TELLING_ENTRIES,
 } from '../../api/contract/file-types.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
-import { type RemarkFacts, remarkOf } from '../../api/contract/remarks.ts';
-import { encrypted, tooComplex, type Unusable, unreadable } from '../../api/contract/unusable.ts';
 import { line } from '../../api/contract/values.ts';
 import { sha256Of } from '../../common/sha256.ts';
 import { readArchive } from '../../files/archive.ts';

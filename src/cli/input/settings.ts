@@ -1,9 +1,9 @@
 // Parses a setting of `esign config`, and checks its value; a login takes some of the same values. A secret cannot be a setting, because
 // the file of profiles is shown, copied and kept in repositories.
 
+import { parseRoute } from '../../api/codec.ts';
 import { ALL_SCOPES, type Scope } from '../../api/contract/operation.ts';
 import { API_OPERATIONS } from '../../api/contract/operations.ts';
-import { parseRoute } from '../../api/path.ts';
 import { nearest } from '../../common/nearest.ts';
 import { parseUrl } from '../../common/parse-url.ts';
 import { MAIL_KEYS, SEALING_KEYS } from '../../config/config-file.ts';

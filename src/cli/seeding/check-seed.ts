@@ -1,7 +1,7 @@
 // Checks what a seed names beyond its form: files, recipients, fields and their places. Nothing is sent.
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
-import { sandboxOperations } from '../../api/contract/sandbox.ts';
+import { sandboxOperations } from '../../api/contract/operations.ts';
 import { sameEmail } from '../../api/contract/values.ts';
 import { webhookOperations } from '../../api/contract/webhooks.ts';
 import { inSentences } from '../../api/contract/wrong-values.ts';

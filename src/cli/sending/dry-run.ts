@@ -1,8 +1,9 @@
 // Shows a plan that is not executed, for `tx send --dry-run`, with the remarks that the sandbox will make about files which it has to convert. The
 // sandbox is the same program on the same machine; of another service nothing is known.
+
+import { remarkOf } from '../../api/contract/documents.ts';
 import type { Operation } from '../../api/contract/operation.ts';
 import { OPERATIONS } from '../../api/contract/operations.ts';
-import { remarkOf } from '../../api/contract/remarks.ts';
 import { variable } from '../../config/environment.ts';
 import { findOffice } from '../../pdf/engine/office.ts';
 import type { Uses } from '../command/context.ts';

@@ -1,7 +1,8 @@
 // Reads the forms of documents that are at hand as PDF, and turns their fields into fields of a transaction, with a warning for everything
 // that cannot be carried over.
+
+import { tooComplex } from '../../api/contract/documents.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
-import { tooComplex } from '../../api/contract/unusable.ts';
 import type { DocumentEngine, FormPlace, FormReadAnswer } from '../../pdf/engine/engine.ts';
 import { placeChoices } from '../../placement/form-choices.ts';
 import { type TurnedField, turnForm } from '../../placement/form-fields.ts';

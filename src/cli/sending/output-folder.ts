@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { access, constants, lstat, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { distinctNames } from '../../api/contract/distinct-names.ts';
+import { distinctNames } from '../../api/contract/files.ts';
 import { readFileUpTo } from '../../files/read-file.ts';
 import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';

@@ -1,8 +1,9 @@
 // Places fields on documents that are at hand as PDF: those at words where the words are, and signatures without a field below the text of the last
 // page, or at the foot of the page where nothing is empty. A document that only the service could convert is fetched once it has done so;
 // where the service does not return documents, signatures go to the foot of the page, and fields at words are refused.
+
+import { tooComplex } from '../../api/contract/documents.ts';
 import type { ReceivedTransaction } from '../../api/contract/received.ts';
-import { tooComplex } from '../../api/contract/unusable.ts';
 import { nearest } from '../../common/nearest.ts';
 import type { DocumentEngine, FoundWords, QueryResult } from '../../pdf/engine/engine.ts';
 import { type Anchor, boxAtWords, chooseMatches, queryOf } from '../../placement/anchors.ts';

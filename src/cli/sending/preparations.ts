@@ -1,8 +1,10 @@
 // Prepares what the sender fills in. The sandbox has types and values of fields checked here; for a service that does not take values of fields,
 // they are drawn into the PDF before it is uploaded. What is done to a file is stated for the evidence of a service that records it.
 
+import { tooComplex } from '../../api/contract/documents.ts';
 import { FIELD_TYPES, isFieldType } from '../../api/contract/fields.ts';
 import { fileTypeOf } from '../../api/contract/file-types.ts';
+import type { PreparationInput } from '../../api/contract/files.ts';
 import {
   DEFAULT_DATE_FORMAT,
   DEFAULT_DATE_LANGUAGE,
@@ -12,8 +14,6 @@ import {
   TODAY,
 } from '../../api/contract/languages.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
-import type { PreparationInput } from '../../api/contract/preparation.ts';
-import { tooComplex } from '../../api/contract/unusable.ts';
 import { codePoints, withoutControls } from '../../api/contract/values.ts';
 import { inWords } from '../../api/contract/wrong-values.ts';
 import { sha256Of } from '../../common/sha256.ts';

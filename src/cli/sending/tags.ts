@@ -1,7 +1,7 @@
 // Reads the tags of documents, makes fields of them, and removes them from the documents before anything else is done with these.
+
+import { type RemarkFacts, remarkOf, tooComplex } from '../../api/contract/documents.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
-import { type RemarkFacts, remarkOf } from '../../api/contract/remarks.ts';
-import { tooComplex } from '../../api/contract/unusable.ts';
 import { sha256Of } from '../../common/sha256.ts';
 import type {
   BracedPlace,

@@ -1,8 +1,8 @@
 // Starts a draft: checks that it is complete, and invites the first recipient (spec §3; A11, A12, A16).
 
+import { remarkOf } from '../../api/contract/documents.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { type FieldError, type Refusal, refusal } from '../../api/contract/problems.ts';
-import { remarkOf } from '../../api/contract/remarks.ts';
 import { sameEmail } from '../../api/contract/values.ts';
 import { addMs } from '../../common/instant.ts';
 import { placeErrors } from './fields.ts';

@@ -1,12 +1,12 @@
 // The transaction as the rules see it. Property names are the specification's; `cancelled` is a status of its own
 // here and becomes the wire's `expired` only on its way out (assumed: A10).
 
+import type { RemarkFacts } from '../../api/contract/documents.ts';
 import type { EventOf } from '../../api/contract/events.ts';
 import type { FieldType } from '../../api/contract/fields.ts';
 import type { DateFormat, Language } from '../../api/contract/languages.ts';
 import type { Refusal } from '../../api/contract/problems.ts';
 import type { Role } from '../../api/contract/recipients.ts';
-import type { RemarkFacts } from '../../api/contract/remarks.ts';
 import type { Instant } from '../../common/instant.ts';
 import type { Adoption } from './adoption.ts';
 

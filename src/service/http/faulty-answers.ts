@@ -3,11 +3,10 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connectionErrorOf } from '../../api/connection-errors.ts';
 import { refusal } from '../../api/contract/problems.ts';
 import { FAULT_HEADER } from '../../api/contract/sandbox/faults.ts';
 import { encodeRefusal } from '../../api/service-codec.ts';
-import type { Reply, WireFault } from '../../api/transport.ts';
+import { connectionErrorOf, type Reply, type WireFault } from '../../api/transport.ts';
 import type { Instant } from '../../common/instant.ts';
 import type { Strike } from '../store/sandbox/faults.ts';
 

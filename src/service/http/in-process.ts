@@ -1,6 +1,5 @@
 // Calls the service from the same process as long as it is open. An answer that a fault breaks is the error that a connection would cause.
-import type { Transport } from '../../api/transport.ts';
-import { fetchOver, type WebTransport } from '../../api/web.ts';
+import { fetchOver, type Transport, type WebTransport } from '../../api/transport.ts';
 
 /** @param served the service as a server calls it: a reply says how its connection is to be broken */
 export const inProcess = (served: Transport): { transport: Transport; fetch: WebTransport } => ({

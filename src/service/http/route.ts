@@ -2,10 +2,10 @@
 // page whose domain resolves to this machine must not be answered (DNS rebinding).
 
 import { isIP } from 'node:net';
+import { matchSegments } from '../../api/codec.ts';
 import type { Operation } from '../../api/contract/operation.ts';
 import { OPERATION_IDS, OPERATIONS, type OperationId } from '../../api/contract/operations.ts';
 import { type Refusal, refusal } from '../../api/contract/problems.ts';
-import { matchSegments } from '../../api/path.ts';
 import type { Call } from '../../api/transport.ts';
 import { ok, type Result, refuse } from '../context.ts';
 

@@ -2,7 +2,7 @@
 import type { EventType } from '../../api/contract/events.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { InputOf, OutputOf } from '../../api/contract/operations.ts';
-import { paginate } from '../../api/contract/paging.ts';
+import { paginate } from '../../api/contract/values.ts';
 import { epochMsOf, instantOf } from '../../common/instant.ts';
 import type { Database } from '../../database/database.ts';
 import { type Handlers, ok, type RequestContext, type Result, refuse } from '../context.ts';

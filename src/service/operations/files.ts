@@ -1,4 +1,6 @@
 // Files: uploaded, and read as a document's PDF or the picture of a page, which is drawn when it is first read.
+
+import { type RemarkFacts, remarkOf } from '../../api/contract/documents.ts';
 import {
   documentTypeOf,
   HEAD_BYTES,
@@ -8,7 +10,6 @@ import {
 } from '../../api/contract/file-types.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { BinaryOutput } from '../../api/contract/operation.ts';
-import { type RemarkFacts, remarkOf } from '../../api/contract/remarks.ts';
 import { epochMsOf } from '../../common/instant.ts';
 import { readArchive } from '../../files/archive.ts';
 import {

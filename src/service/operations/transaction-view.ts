@@ -1,6 +1,7 @@
 // Shows a transaction in the form of the wire (spec §2, full detail; assumed: A10, A36, A38).
+
+import { remarkOf } from '../../api/contract/documents.ts';
 import type { WireRecipient } from '../../api/contract/recipients.ts';
-import { remarkOf } from '../../api/contract/remarks.ts';
 import type * as wire from '../../api/contract/transactions.ts';
 import type { RequestContext, UserContext } from '../context.ts';
 import { sealedView } from '../domain/act.ts';

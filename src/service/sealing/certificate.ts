@@ -1,8 +1,8 @@
 // Writes the certificate pages of a sealed document, in the words of `pdf/certificate`: who did what and when.
 
+import { recordedRemark } from '../../api/contract/documents.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { colorValueOf } from '../../api/contract/recipients.ts';
-import { recordedRemark } from '../../api/contract/remarks.ts';
 import { epochMsOf, type Instant } from '../../common/instant.ts';
 import type { CertificateContent } from '../../pdf/write/certificate/content.ts';
 import { type EvidenceStep, identificationOf } from '../../pdf/write/certificate/evidence.ts';

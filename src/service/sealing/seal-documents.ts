@@ -1,7 +1,7 @@
 // Makes the sealed documents of a transaction whose last recipient is submitting: the document engine stamps the values and
 // appends the certificate, this process seals, and the bytes are durable before any row names them. It writes no row, and a
 // process that is killed meanwhile leaves only files that the next sweep removes.
-import { distinctNames } from '../../api/contract/distinct-names.ts';
+import { distinctNames } from '../../api/contract/files.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { SealingUnavailable } from '../../pdf/sign/seal.ts';
 import { SEAL_FIELD } from '../../pdf/write/certificate/content.ts';

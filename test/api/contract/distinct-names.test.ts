@@ -1,6 +1,6 @@
 // No two names are the same on any disk, and a name that a document really has is not given to another.
 import { expect, test } from 'vitest';
-import { distinctNames } from '../../../src/api/contract/distinct-names.ts';
+import { distinctNames } from '../../../src/api/contract/files.ts';
 import { LIMITS } from '../../../src/api/contract/limits.ts';
 import { fileStems } from '../../../src/cli/sending/output-folder.ts';
 import { sealedNames } from '../../../src/service/sealing/seal-documents.ts';

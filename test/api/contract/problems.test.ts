@@ -1,8 +1,8 @@
 // A refusal cannot be made without what its sentence needs: that does not compile. And no sentence has a hole.
 import { expect, test } from 'vitest';
+import { MEANINGS } from '../../../src/api/contract/documents.ts';
 import { SCOPES } from '../../../src/api/contract/operation.ts';
 import { PROBLEMS, problemOf, refusal } from '../../../src/api/contract/problems.ts';
-import { MEANINGS } from '../../../src/api/contract/unusable.ts';
 import MAILS from '../../../src/service/mail/words/en.json' with { type: 'json' };
 import PAGES from '../../../src/service/web/sign/words/en.json' with { type: 'json' };
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError } from '../../../src/api/codec.ts';
-import { PathError } from '../../../src/api/path.ts';
+import { ApiError, PathError } from '../../../src/api/codec.ts';
 import { ConnectionError } from '../../../src/api/transport.ts';
 import { errorJson, reportOf } from '../../../src/cli/command/error-report.ts';
 import { cliError, Interrupted, PartialFailure } from '../../../src/cli/command/errors.ts';

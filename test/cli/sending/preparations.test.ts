@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { preparation } from '../../../src/api/contract/files.ts';
 import { LIMITS } from '../../../src/api/contract/limits.ts';
-import { preparation } from '../../../src/api/contract/preparation.ts';
 import { preparationBody } from '../../../src/cli/sending/preparations.ts';
 
 const ORIGINAL = { sha256: 'a'.repeat(64), sizeBytes: 10 };

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { recordedRemark, remarkOf } from '../../../src/api/contract/remarks.ts';
+import { recordedRemark, remarkOf } from '../../../src/api/contract/documents.ts';
 import { checkOffice } from '../../../src/cli/commands/doctor/machine.ts';
 import { docxToPdf } from '../../../src/docx/docx-to-pdf.ts';
 import { safeDocx } from '../../../src/docx/safe-docx.ts';

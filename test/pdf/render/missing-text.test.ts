@@ -1,6 +1,6 @@
 // The text that no font can show is kept with its page, so that a recipient can be told what it is.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { remarkOf } from '../../../src/api/contract/remarks.ts';
+import { remarkOf } from '../../../src/api/contract/documents.ts';
 import { useSystemFontFolders } from '../../../src/pdf/fonts/system-fonts.ts';
 import { FONT_LIMITS } from '../../../src/pdf/limits.ts';
 import { inspectPdf } from '../../../src/pdf/render/inspect.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { describe, expect, test } from 'vitest';
+import { MEANINGS } from '../../../src/api/contract/documents.ts';
 import type { FileType } from '../../../src/api/contract/file-types.ts';
-import { MEANINGS } from '../../../src/api/contract/unusable.ts';
 import { DOCX_LIMITS } from '../../../src/docx/not-usable.ts';
 import { createInProcessEngine } from '../../../src/pdf/engine/in-process.ts';
 import { COMPLEXITY_LIMITS } from '../../../src/pdf/read/complexity/complexity.ts';

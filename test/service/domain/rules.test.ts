@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { paginate } from '../../../src/api/contract/paging.ts';
-import { codePoints, isEmail } from '../../../src/api/contract/values.ts';
-import { matchPath } from '../../../src/api/path.ts';
+import { matchPath } from '../../../src/api/codec.ts';
+import { codePoints, isEmail, paginate } from '../../../src/api/contract/values.ts';
 import { addMs, isCalendarDay } from '../../../src/common/instant.ts';
 import { NEXT_STATE, nextState, type StateCommand } from '../../../src/service/domain/states.ts';
 import type { Status, Transaction } from '../../../src/service/domain/transaction.ts';

@@ -1,8 +1,7 @@
 // Makes a client of a team server that repeats its requests at any node, with the same idempotency key, as our command line does.
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Reply, type Transport, withBearer } from '../../../src/api/transport.ts';
-import { transportOver } from '../../../src/api/web.ts';
+import { type Reply, type Transport, transportOver, withBearer } from '../../../src/api/transport.ts';
 import { createStrictClient, type StrictClient } from '../strict-client.ts';
 import type { TeamNode } from './team-nodes.ts';
 

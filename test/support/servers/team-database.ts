@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withBearer } from '../../../src/api/transport.ts';
-import { transportOver } from '../../../src/api/web.ts';
+import { transportOver, withBearer } from '../../../src/api/transport.ts';
 import { createStrictClient } from '../strict-client.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import type { PostgresAccess } from './postgres-server.ts';

@@ -36,7 +36,7 @@ function replace(target: Json, by: Json): void {
   Object.assign(target, by);
 }
 
-/** Whatever is inside of it first. */
+/** Simplifies what is inside first. */
 function simplify(schema: Json, io: 'input' | 'output'): void {
   for (const inside of Object.values(schema))
     if (typeof inside === 'object' && inside !== null) simplify(inside as Json, io);
@@ -56,9 +56,9 @@ function simplify(schema: Json, io: 'input' | 'output'): void {
 /** Generators take a property with a `default` for one that is always there, which is not so in a request. */
 function describeDefault(schema: Json): void {
   if (!('default' in schema)) return;
-  const told = `Default: ${JSON.stringify(schema.default)}`;
+  const sentence = `Default: ${JSON.stringify(schema.default)}`;
   delete schema.default;
-  schema.description = schema.description === undefined ? told : `${schema.description} ${told}`;
+  schema.description = schema.description === undefined ? sentence : `${schema.description} ${sentence}`;
 }
 
 /** What this service always sends, for the types of its own client: `required` lacks the extensions. It is not published. */
@@ -74,15 +74,15 @@ function makeExtensionsOptional(schema: Json): void {
 
 /** `anyOf` of something and null, as the list of types that says the same. */
 function nullable(schema: Json): void {
-  const [one, other] = (schema.anyOf ?? []) as Json[];
-  if (other?.type !== 'null' || typeof one?.type !== 'string' || one.type === 'object') return;
-  const values = one.enum && { enum: [...(one.enum as unknown[]), null] };
+  const [type, other] = (schema.anyOf ?? []) as Json[];
+  if (other?.type !== 'null' || typeof type?.type !== 'string' || type.type === 'object') return;
+  const values = type.enum && { enum: [...(type.enum as unknown[]), null] };
   delete schema.anyOf;
-  Object.assign(schema, one, { type: [one.type, 'null'] }, values);
+  Object.assign(schema, type, { type: [type.type, 'null'] }, values);
 }
 
 export function createNamedSchemas(): NamedSchemas {
-  const known = new Map<string, string>();
+  const names = new Map<string, string>();
   const components = new Map<string, Json>();
 
   function put(name: string, schema: Json): Json {
@@ -96,7 +96,7 @@ export function createNamedSchemas(): NamedSchemas {
   function withNames(name: string, node: unknown): unknown {
     if (Array.isArray(node)) return node.map((item) => withNames(name, item));
     if (typeof node !== 'object' || node === null) return node;
-    const shape = isNamable(node as Json) ? known.get(JSON.stringify(node)) : undefined;
+    const shape = isNamable(node as Json) ? names.get(JSON.stringify(node)) : undefined;
     if (shape) return refTo(shape);
     const schema = insideOf(name, node as Json);
     return isObject(schema) ? put(name, schema) : schema;
@@ -115,7 +115,7 @@ export function createNamedSchemas(): NamedSchemas {
       Object.entries(properties).map(([key, value]) => [key, propertyOf(name + pascal(key), value as Json)]),
     );
 
-  /** That a property is an extension stands beside the reference to an object: only this property of it is one. */
+  /** `x-extension` stands beside the reference to an object, because only this property of it is an extension. */
   function propertyOf(name: string, property: Json): unknown {
     if (property['x-extension'] !== true || !isNamable(property)) return withNames(name, property);
     const { description, 'x-extension': mark, ...schema } = property;
@@ -125,16 +125,16 @@ export function createNamedSchemas(): NamedSchemas {
   return {
     register(name, schema, instead = schema) {
       put(name, insideOf(name, instead));
-      known.set(JSON.stringify(schema), name);
+      names.set(JSON.stringify(schema), name);
     },
     named: (name, schema) => withNames(name, schema) as Json,
-    components: () => Object.fromEntries([...components].sort(([one], [other]) => (one < other ? -1 : 1))),
+    components: () => Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
 
 const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
-/** What `know` is given; the text of anything else is not worth making. */
+/** Only objects get a name; the text of anything else is not worth making. */
 const isNamable = (schema: Json): boolean => schema.type === 'object';
 
 const isObject = (schema: Json): boolean => schema.type === 'object' && schema.properties !== undefined;

@@ -13,9 +13,8 @@ import {
   someText,
 } from '../lenient.ts';
 import { LIMITS } from '../limits.ts';
-import type { Operation } from '../operation.ts';
+import { control, type Operation } from '../operation.ts';
 import { id, instant, nullable, quoteInMessage } from '../values.ts';
-import { control } from './control.ts';
 
 const settable = lazySchema(() =>
   z.string().refine(isSettable, {

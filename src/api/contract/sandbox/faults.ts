@@ -5,9 +5,8 @@ import { durationOf } from '../../../common/instant.ts';
 import { lazySchema } from '../lazy-schema.ts';
 import { list, neededNumber, neededText, record, someNumber } from '../lenient.ts';
 import { LIMITS } from '../limits.ts';
-import type { Operation } from '../operation.ts';
+import { control, type Operation } from '../operation.ts';
 import { id, nullable, oneOf, quoteInMessage } from '../values.ts';
-import { control } from './control.ts';
 
 /** Values that say more about a fault, by the names that requests use. */
 export type FaultValue = 'latency' | 'jitter' | 'retry_after' | 'bytes';

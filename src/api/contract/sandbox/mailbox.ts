@@ -12,9 +12,8 @@ import {
   someRecord,
   someText,
 } from '../lenient.ts';
-import type { Operation } from '../operation.ts';
+import { control, type Operation } from '../operation.ts';
 import { email, id, instant, queryInteger } from '../values.ts';
-import { control } from './control.ts';
 
 const byMail = lazySchema(() => z.object({ mailId: id }));
 const mailShape = () => ({

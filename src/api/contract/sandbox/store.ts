@@ -6,10 +6,9 @@ import { envelope, eventType, receivedEvent } from '../events.ts';
 import { lazySchema } from '../lazy-schema.ts';
 import { list, neededId, neededNumber, neededText, record } from '../lenient.ts';
 import { LIMITS } from '../limits.ts';
-import type { Operation } from '../operation.ts';
+import { control, type Operation } from '../operation.ts';
 import { receivedAnything } from '../received.ts';
 import { id, instant, queryInteger, quoteInMessage } from '../values.ts';
-import { control } from './control.ts';
 
 export const storeOperations = {
   'sandbox.status': {

@@ -3,13 +3,12 @@ import * as z from 'zod';
 import { lazySchema } from '../lazy-schema.ts';
 import { list, neededId, neededText, record, someText } from '../lenient.ts';
 import { LIMITS } from '../limits.ts';
-import type { Operation } from '../operation.ts';
+import { control, type Operation } from '../operation.ts';
 import { receivedId } from '../received.ts';
 import { ROLES } from '../recipients.ts';
 import { NOT_SEALED } from '../signing.ts';
 import { STATUSES } from '../transactions.ts';
 import { email, id, instant, line, text } from '../values.ts';
-import { control } from './control.ts';
 
 const byTransaction = lazySchema(() => z.object({ transactionId: id }));
 const acted = lazySchema(() =>

@@ -6,7 +6,7 @@ import { EXIT } from '../exit-codes.ts';
 const exit = EXIT.usage;
 const MIB = 1024 * 1024;
 
-/** A document that cannot be used, in the words that the service uses too (api/contract/unusable.ts). */
+/** A document that cannot be used, in the words that the service uses too (api/contract/documents.ts). */
 type Unusable = { document: string; what: string; hint: string };
 
 const unusable = (sample: Omit<Unusable, 'document'>) =>

@@ -1,10 +1,9 @@
 // Makes one call from what was typed after `esign api`. It must go to the service that is in use and to no other one, because
 // the access token is sent with it.
 import { randomUUID } from 'node:crypto';
-import { encodeCall } from '../../../api/codec.ts';
+import { encodeCall, fillPath, matchPath, parseRoute } from '../../../api/codec.ts';
 import type { Operation } from '../../../api/contract/operation.ts';
 import { OPERATIONS, type OperationId } from '../../../api/contract/operations.ts';
-import { fillPath, matchPath, parseRoute } from '../../../api/path.ts';
 import type { Call } from '../../../api/transport.ts';
 import { nearest } from '../../../common/nearest.ts';
 import { parseUrl } from '../../../common/parse-url.ts';

@@ -1,4 +1,4 @@
-import { sandboxOperations } from '../../../api/contract/sandbox.ts';
+import { sandboxOperations } from '../../../api/contract/operations.ts';
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { list, nameOnly, object, prints, text } from '../../command/json-output.ts';

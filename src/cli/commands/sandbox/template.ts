@@ -1,4 +1,4 @@
-import { sandboxOperations } from '../../../api/contract/sandbox.ts';
+import { sandboxOperations } from '../../../api/contract/operations.ts';
 import { defineCommand } from '../../command/command.ts';
 import { object, prints, text } from '../../command/json-output.ts';
 import { showRecord } from '../../command/record.ts';

@@ -1,5 +1,5 @@
 import type { Scope } from '../../../api/contract/operation.ts';
-import { sandboxOperations } from '../../../api/contract/sandbox.ts';
+import { sandboxOperations } from '../../../api/contract/operations.ts';
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';

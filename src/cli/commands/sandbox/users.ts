@@ -1,4 +1,4 @@
-import { sandboxOperations } from '../../../api/contract/sandbox.ts';
+import { sandboxOperations } from '../../../api/contract/operations.ts';
 import { defineCommand } from '../../command/command.ts';
 import { boolean, list, nullable, object, prints, text } from '../../command/json-output.ts';
 import { listRecords, showRecord, time } from '../../command/record.ts';

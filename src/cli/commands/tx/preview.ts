@@ -1,8 +1,8 @@
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { tooComplex } from '../../../api/contract/documents.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { colorValueOf } from '../../../api/contract/recipients.ts';
-import { tooComplex } from '../../../api/contract/unusable.ts';
 import type { HowToDraw } from '../../../pdf/engine/engine.ts';
 import { type CommandInput, defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';

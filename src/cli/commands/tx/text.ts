@@ -1,4 +1,4 @@
-import { tooComplex } from '../../../api/contract/unusable.ts';
+import { tooComplex } from '../../../api/contract/documents.ts';
 import type { PlacedWord } from '../../../pdf/engine/engine.ts';
 import { type CommandInput, defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';

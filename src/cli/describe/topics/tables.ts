@@ -1,9 +1,8 @@
 // The tables of topics that are listed from the code, by the name that a topic has for them.
 
-import { ASSUMED_ROUTES } from '../../../api/contract/assumed-routes.ts';
 import type { EventType } from '../../../api/contract/events.ts';
 import type { Operation } from '../../../api/contract/operation.ts';
-import { API_OPERATIONS } from '../../../api/contract/operations.ts';
+import { API_OPERATIONS, ASSUMED_ROUTES } from '../../../api/contract/operations.ts';
 import { EXIT_MEANINGS } from '../../command/exit-codes.ts';
 import type { Tree } from '../../command/tree.ts';
 import { ASSUMED_POINTS } from '../assumed-points.ts';

@@ -1,6 +1,6 @@
 // The webhooks of a company: rows, and how they are changed. Company isolation: another company's id finds nothing.
 import type { EventType } from '../../../api/contract/events.ts';
-import { type Pagination, paginate } from '../../../api/contract/paging.ts';
+import { type Pagination, paginate } from '../../../api/contract/values.ts';
 import { secretOf } from '../../../api/standard-webhooks.ts';
 import type { Instant } from '../../../common/instant.ts';
 import type { Keys } from '../keys.ts';

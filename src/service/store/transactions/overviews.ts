@@ -5,8 +5,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { LIMITS } from '../../../api/contract/limits.ts';
-import { type Pagination, paginate } from '../../../api/contract/paging.ts';
 import type { Role } from '../../../api/contract/recipients.ts';
+import { type Pagination, paginate } from '../../../api/contract/values.ts';
 import type { Instant } from '../../../common/instant.ts';
 import type { Database } from '../../../database/database.ts';
 import type { Status } from '../../domain/transaction.ts';

@@ -1,7 +1,6 @@
 // Renders what lists have in common: the search above them, links to their other pages, and badges for the state of an entry.
 import { LIMITS } from '../../../api/contract/limits.ts';
-import type { Pagination } from '../../../api/contract/paging.ts';
-import { withoutControls } from '../../../api/contract/values.ts';
+import { type Pagination, withoutControls } from '../../../api/contract/values.ts';
 import type { Instant } from '../../../common/instant.ts';
 import { isDue } from '../../domain/end.ts';
 import type { Status, Transaction } from '../../domain/transaction.ts';

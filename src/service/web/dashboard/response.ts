@@ -1,7 +1,7 @@
 // Sends pages, with headers that keep them from being framed, given foreign scripts or stored. Redirects, and decides where a
 // user continues after signing in: at the page that required it, and never at another site.
 import { createHash } from 'node:crypto';
-import { fileDisposition } from '../../../api/file-disposition.ts';
+import { fileDisposition } from '../../../api/service-codec.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { parseUrl } from '../../../common/parse-url.ts';
 import { type Html, markupText } from '../../rendering/html.ts';

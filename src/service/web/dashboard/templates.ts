@@ -1,7 +1,8 @@
 // Shows the templates of the company: the list with a search by name, and one of them with its documents, recipients and
 // fields.
+
+import { remarkOf } from '../../../api/contract/documents.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
-import { remarkOf } from '../../../api/contract/remarks.ts';
 import type { Reply } from '../../../api/transport.ts';
 import type { Content, Document, Field, Recipient } from '../../domain/transaction.ts';
 import { type Html, html } from '../../rendering/html.ts';

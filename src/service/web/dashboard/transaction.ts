@@ -1,7 +1,8 @@
 // Shows one transaction: its state, the recipients it waits for, what is signed, and what has happened. Another company's is as
 // unknown as one that does not exist.
+
+import { remarkOf } from '../../../api/contract/documents.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
-import { remarkOf } from '../../../api/contract/remarks.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { actorsOf, currentOf } from '../../domain/recipients.ts';
 import type { Document, Recipient, Transaction } from '../../domain/transaction.ts';

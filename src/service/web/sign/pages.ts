@@ -1,7 +1,7 @@
 // Maps the paths of signing pages to pages, and checks who may see them and when. Loaded with the first request for one. Every
 // change checks again whose turn it is.
 import { isLanguage } from '../../../api/contract/languages.ts';
-import { fileDisposition } from '../../../api/file-disposition.ts';
+import { fileDisposition } from '../../../api/service-codec.ts';
 import type { Call, Reply } from '../../../api/transport.ts';
 import { parseUrl } from '../../../common/parse-url.ts';
 import type { RequestContext } from '../../context.ts';

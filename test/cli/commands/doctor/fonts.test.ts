@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { CJK_SCRIPTS, OTHER_SCRIPTS } from '../../../../src/api/contract/scripts.ts';
+import { CJK_SCRIPTS, OTHER_SCRIPTS } from '../../../../src/api/contract/documents.ts';
 import { checkFonts } from '../../../../src/cli/checks/fonts.ts';
 import { useSystemFontFolders } from '../../../../src/pdf/fonts/system-fonts.ts';
 import { fontWith } from '../../../support/documents/font.ts';

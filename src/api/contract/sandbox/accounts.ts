@@ -5,9 +5,8 @@ import { lazySchema } from '../lazy-schema.ts';
 import { list, neededId, neededNumber, neededText, record, someFlag, someId, someText } from '../lenient.ts';
 import { LIMITS } from '../limits.ts';
 import { callbackUrl, codeChallenge, isLoopbackCallback, PUBLIC_CALLBACK } from '../oauth.ts';
-import { ALL_SCOPES, type Operation, type Scope } from '../operation.ts';
+import { ALL_SCOPES, control, type Operation, type Scope } from '../operation.ts';
 import { email, id, instant, line, newPasswordText, oneOf, quoteInMessage, uri } from '../values.ts';
-import { control } from './control.ts';
 
 const user = lazySchema(() =>
   z.strictObject({
