@@ -87,6 +87,8 @@ export type ServiceDeps = {
   ping(webhook: Webhook): Promise<AttemptResult>;
   /** The address the service is reached at; signing addresses begin with it. */
   readonly origin: string;
+  /** Other machines can reach the service, by its address or by the one that it listens on (decision 0038). */
+  readonly isOpenToOthers: boolean;
   /** Names of hosts that requests may have beside that of the origin. */
   allowedHosts: readonly string[];
   /** Where mail comes from, and whether it leaves the service. */

@@ -88,8 +88,11 @@ export type Service = published.Service &
     transport: Transport;
     /** Answers a call for a server, which breaks the connection where the reply says so (`wireFault`). */
     served: Transport;
-    /** The service is reached at another address from now on. */
-    relocate(origin: string): void;
+    /**
+     * The service is reached at another address from now on.
+     * @param listening the address that it listens on, where that is another one
+     */
+    relocate(origin: string, listening?: string): void;
     /** Replaces what processes documents. The caller closes it. */
     workWith(documents: DocumentEngine): void;
     /** How many emails of this process could not be delivered, or were kept in the mailbox. */
@@ -128,13 +131,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const ownEngine = options.documents ?? createOneShotEngine();
   let documents = ownEngine;
   let origin = options.origin ?? ownOriginOf(store);
+  let isOpen = isOpenToOthers(origin);
   const { mail = () => STAYS_INSIDE, sealing: readSettings = async () => ({}) } = options;
   const mailer = lazily(async () => {
     const { createStoredMailer } = await import('./mail/smtp.ts');
     return createStoredMailer(store, mail(), faults);
   });
   const insideReceivers = createInsideReceivers(options.receivers ?? []);
-  const allowLoopback = () => options.allowLoopbackReceivers ?? !isOpenToOthers(origin);
+  const allowLoopback = () => options.allowLoopbackReceivers ?? !isOpen;
   const outbox = lazily(async () => {
     const { openOutbox } = await import('./outbox/outbox.ts');
     const { leaseMs, posting } = options;
@@ -164,6 +168,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     },
     get origin() {
       return origin;
+    },
+    get isOpenToOthers() {
+      return isOpen;
     },
     get mail() {
       return mail();
@@ -209,8 +216,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ownToken: ownTokenOf(store.keys),
     controlSecret: controlSecretOf(store.keys),
     sender: OWN_USER,
-    relocate(address) {
+    relocate(address, listening = address) {
       origin = address;
+      isOpen = [address, listening].some(isOpenToOthers);
     },
     workWith(engine) {
       documents = engine;

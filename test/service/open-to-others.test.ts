@@ -68,7 +68,7 @@ describe('a service on an address that other machines reach', () => {
     ['http://:4455', true],
   ])('is recognised by its URL: %s', (origin, isOpen) => {
     expect(isOpenToOthers(origin)).toBe(isOpen);
-    expect(isFromOwner({ url: 'http://127.0.0.1:4455/', headers: {} }, origin)).toBe(!isOpen);
+    expect(isFromOwner({ url: 'http://127.0.0.1:4455/', headers: {} }, isOpenToOthers(origin))).toBe(!isOpen);
   });
 
   test('takes a request for the owner only from loopback, under a loopback name, that no proxy handed on', () => {
@@ -102,7 +102,19 @@ describe('registering', () => {
     harness.service.relocate(origin.replace('127.0.0.1', '0.0.0.0'));
     expect((await ask('/register', { headers: {} })).status).toBe(403);
   });
+
+  test('is closed to them while the service listens on every address, although its URL is on loopback', async () => {
+    const { origin } = harness.service;
+    harness.service.relocate(origin, origin.replace('127.0.0.1', '0.0.0.0'));
+    expect((await ask('/register', { headers: {} })).status).toBe(403);
+    expect((await notification(HERE)).status).toBe(422);
+    harness.service.relocate(origin);
+    expect((await ask('/register', { headers: {} })).status).toBe(200);
+  });
 });
+
+const notification = (from: From) =>
+  call('/v1/transaction', from, 'POST', { notification_endpoint: receiver.url });
 
 /** A started transaction that tells the receiver on this machine. */
 async function startNotifying(): Promise<string> {
@@ -130,9 +142,6 @@ describe('receivers on this machine', () => {
       endpoint: 'https://localhost:3000/',
       events: ['transaction_completed'],
     });
-  const notification = (from: From) =>
-    call('/v1/transaction', from, 'POST', { notification_endpoint: receiver.url });
-
   test.each(sampleOf(STRANGERS, 2))('are refused to %s', async (_, from) => {
     for (const answer of [await webhook(from), await notification(from)]) {
       expect([answer.status, answer.body.code]).toEqual([422, 'validation_failed']);

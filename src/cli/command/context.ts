@@ -121,6 +121,8 @@ export type Connections = {
 export type SandboxServeOptions = {
   host: string | undefined;
   port: number | undefined;
+  /** The URL under which people and programs reach the sandbox, where it is not the one that it listens on. */
+  origin?: string | undefined;
   /** Omits the line for each request. */
   isSilent?: true;
 };

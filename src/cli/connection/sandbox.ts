@@ -158,7 +158,7 @@ export type ServingParts = {
 
 export async function startSandboxServer(
   service: Service,
-  { host, port, isSilent }: SandboxServeOptions,
+  { host, port, origin, isSilent }: SandboxServeOptions,
   { settings, err, failures, office }: ServingParts,
 ): Promise<SandboxServer> {
   const [{ serve }, { createSandboxHealthAnswers }] = await Promise.all([
@@ -170,6 +170,7 @@ export async function startSandboxServer(
     // An empty value, as of a variable that is not set, would be every address of the machine.
     host: host || LOOPBACK,
     port: port ?? Number(new URL(service.origin).port),
+    origin,
     office,
     health: createSandboxHealthAnswers(service.leftToDeliver),
     onRequest({ method, path, status, durationMs, requestId, fault }) {

@@ -24,7 +24,7 @@ export function createContext(call: Call, deps: ServiceDeps): RequestContext {
     cached: (_, __, fn) => read(fn),
     commit: write,
     get isFromOwner() {
-      return deps.isSandbox && isFromOwner(call, context.origin);
+      return deps.isSandbox && isFromOwner(call, deps.isOpenToOthers);
     },
     get allowsLoopbackReceivers() {
       return deps.mayReachLoopback(context.isFromOwner);

@@ -101,7 +101,7 @@ export async function serve(service: Service, options: ServeOptions): Promise<Se
   await listen(server, host, port);
   const { port: actualPort } = server.address() as AddressInfo;
   const url = `http${tls ? 's' : ''}://${host.includes(':') ? `[${host}]` : host}:${actualPort}`;
-  service.relocate(options.origin ?? url);
+  service.relocate(options.origin ?? url, url);
   const pool = documents ? undefined : createPool({ office, sealsAtOnce });
   service.workWith(documents ?? (pool as DocumentEngine));
   const delivering = await service.startDelivering().catch(async (error: unknown) => {

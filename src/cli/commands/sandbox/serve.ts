@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { basename, dirname, resolve } from 'node:path';
+import { parseUrl } from '../../../common/parse-url.ts';
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
@@ -18,7 +19,8 @@ export const command = defineCommand({
   details:
     'Serves the API, the signing pages and the dashboard of the sandbox at its URL. The URL is chosen ' +
     'when the sandbox is created and is kept, so that signing URLs remain valid; --port and --host serve ' +
-    'it elsewhere for this run only. `esign sandbox open` opens the dashboard ' +
+    'it elsewhere for this run only. In a container, --host 0.0.0.0 listens on the mapped port, and --origin ' +
+    'says under which URL that port is reached. `esign sandbox open` opens the dashboard ' +
     'without a password. Ctrl-C stops the server after requests in ' +
     'progress have finished.',
   arguments: [],
@@ -30,6 +32,11 @@ export const command = defineCommand({
     host: {
       value: 'ADDRESS',
       summary: 'Host address to listen on; others than loopback let other machines in (default: 127.0.0.1)',
+    },
+    origin: {
+      value: 'URL',
+      summary:
+        'URL at which people and programs reach the sandbox, such as that of a container port; signing URLs begin with it',
     },
     'ready-file': {
       value: 'FILE',
@@ -59,8 +66,8 @@ export const command = defineCommand({
       about: 'Write the addresses to a file once requests are answered',
     },
   ],
-  async run(context, { options: { port, host, 'ready-file': readyFile } }) {
-    return serveSandbox(context, { port, host, readyFile });
+  async run(context, { options: { port, host, origin, 'ready-file': readyFile } }) {
+    return serveSandbox(context, { port, host, origin, readyFile });
   },
 });
 
@@ -68,26 +75,28 @@ const PORT_MAX = 65_535;
 
 async function serveSandbox(
   context: Uses<'connections' | 'process' | 'terminal'>,
-  options: { port: string | undefined; host: string | undefined; readyFile: string | undefined },
+  options: Record<'port' | 'host' | 'origin' | 'readyFile', string | undefined>,
 ): Promise<Outcome> {
   const port = options.port === undefined ? undefined : wholeNumber('--port', options.port, 0, PORT_MAX);
+  const origin = options.origin === undefined ? undefined : originIn(options.origin);
   const { client, ownUser } = await context.connections.sandbox();
   const { items } = await client['sandbox.list_clients']();
   const serving = await context.connections
-    .serveSandbox({ host: options.host, port })
+    .serveSandbox({ host: options.host, port, origin })
     .catch((error: unknown) => {
       throw explained(error);
     });
+  const url = origin ?? serving.url;
   const facts = {
-    base_url: serving.url,
-    app_url: serving.url,
-    dashboard_url: serving.url,
+    base_url: url,
+    app_url: url,
+    dashboard_url: url,
     client_id: items.at(-1)?.client_id ?? null,
     sender: ownUser === undefined ? null : person(ownUser),
     reachable_from: serving.isOpenToOthers ? ('network' as const) : ('this_machine' as const),
   };
   if (facts.reachable_from === 'network')
-    context.terminal.warnAlways('reachable_from_network', openToOthers(serving.url));
+    context.terminal.warnAlways('reachable_from_network', openToOthers(serving.url, origin));
   await context.terminal.print(announcement(facts));
   const { readyFile } = options;
   const signal = await waitUntilStopped(context, serving, { readyFile, facts }).finally(() =>
@@ -100,6 +109,19 @@ async function serveSandbox(
     json: undefined,
     exit: signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated,
   };
+}
+
+/** @throws CliError with exit 2 unless the text is a scheme and a host */
+function originIn(text: string): string {
+  const url = parseUrl(text);
+  const isWebAddress = url?.protocol === 'http:' || url?.protocol === 'https:';
+  if (!isWebAddress || url.href !== `${url.origin}/`)
+    throw cliError('value_invalid', {
+      name: '--origin',
+      value: text,
+      use: 'a URL without a path such as http://localhost:8080',
+    });
+  return url.origin;
 }
 
 /** Waits for the end of the server. The file says meanwhile that it is ready. */
@@ -130,7 +152,7 @@ type Announced = {
 };
 
 /** Says what others can do, and what only the owner of the machine can (decision 0038). */
-function openToOthers(url: string): string {
+function openToOthers(url: string, origin: string | undefined): string {
   const { hostname, port } = new URL(url);
   const isEveryAddress = hostname === '0.0.0.0' || hostname === '[::]';
   const [address] = isEveryAddress ? networkAddresses() : [];
@@ -138,9 +160,9 @@ function openToOthers(url: string): string {
     `Other machines can connect to ${address === undefined ? url : `http://${address}:${port}`}: ` +
     'open signing links, sign in with a password, and call the API with a token. ' +
     'Only this machine can register users and see what receivers respond; receivers on this machine get no events.' +
-    (address === undefined
+    (address === undefined || origin !== undefined
       ? ''
-      : ` Signing URLs begin with ${url}, which other machines cannot open. To get URLs that they can open, use --host ${address}.`)
+      : ` Signing URLs begin with ${url}, which other machines cannot open. To get URLs that they can open, use --host ${address}, or --origin URL.`)
   );
 }
 

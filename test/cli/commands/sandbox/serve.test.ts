@@ -6,7 +6,7 @@ import type { CommandContext } from '../../../../src/cli/command/context.ts';
 import type { Outcome } from '../../../../src/cli/command/outcome.ts';
 import { command } from '../../../../src/cli/commands/sandbox/serve.ts';
 
-async function serveAt(url: string, isOpenToOthers: boolean) {
+async function serveAt(url: string, isOpenToOthers: boolean, options: { origin?: string } = {}) {
   const warnings: [code: string, sentence: string][] = [];
   const printed: Outcome[] = [];
   const context = {
@@ -20,7 +20,7 @@ async function serveAt(url: string, isOpenToOthers: boolean) {
       warnAlways: (code: string, sentence: string) => void warnings.push([code, sentence]),
     },
   } as unknown as CommandContext;
-  await command.run(context, { args: {}, options: {} });
+  await command.run(context, { args: {}, options });
   return { warnings, json: printed[0]?.json };
 }
 
@@ -52,9 +52,28 @@ describe('sandbox serve', () => {
       const { warnings } = await serveAt(url, true);
       expect(warnings[0]?.[1]).toMatch(/^Other machines can connect to http:\/\/192\.0\.2\.7:4455: /);
       expect(warnings[0]?.[1]).toContain(`Signing URLs begin with ${url},`);
-      expect(warnings[0]?.[1]).toMatch(/use --host 192\.0\.2\.7\.$/);
+      expect(warnings[0]?.[1]).toMatch(/use --host 192\.0\.2\.7, or --origin URL\.$/);
     },
   );
+
+  test('has the addresses of --origin, and does not advise another one', async () => {
+    const origin = 'http://localhost:8080';
+    const { warnings, json } = await serveAt('http://0.0.0.0:4455', true, { origin });
+    expect(json).toMatchObject({ base_url: origin, app_url: origin, reachable_from: 'network' });
+    expect(warnings[0]?.[1]).not.toContain('Signing URLs begin with');
+  });
+
+  test.each([
+    'localhost:8080',
+    'ftp://localhost',
+    'http://localhost/x',
+    'http://u:p@localhost',
+    'http://a/?b',
+  ])('refuses %s as --origin', async (origin) => {
+    await expect(serveAt('http://0.0.0.0:4455', true, { origin })).rejects.toMatchObject({
+      facts: { code: 'value_invalid', exit: 2 },
+    });
+  });
 
   test('warns of nothing on loopback', async () => {
     const { warnings, json } = await serveAt('http://127.0.0.1:4455', false);
