@@ -1,5 +1,6 @@
 // What a client receives is typed by what it checks: anything the embedded service promises can be received, and every
 // operation says how.
+
 import { expect, expectTypeOf, test } from 'vitest';
 import { readReceived } from '../../src/api/contract/lenient.ts';
 import type { Operation } from '../../src/api/contract/operation.ts';
@@ -10,7 +11,7 @@ import {
   type OutputOf,
   type ReceivedOf,
 } from '../../src/api/contract/operations.ts';
-import { receivedTransaction } from '../../src/api/contract/received.ts';
+import { receivedTransaction } from '../../src/api/contract/transactions.ts';
 
 /** The operations whose answers a client could not receive. */
 type Unreadable = { [K in OperationId]: OutputOf<K> extends ReceivedOf<K> ? never : K }[OperationId];

@@ -1,8 +1,10 @@
 // Says in words what is wrong with a document that cannot be used and how to correct it, what could not be kept or shown of one that was accepted
 // (remarks, assumed: A27), and which font package has the letters that are missing. The service and the command line say the same. A sentence never
 // names a value that the reader cannot see in the file.
+
 import * as z from 'zod';
 import { lazySchema } from './lazy-schema.ts';
+import { record, someList, someNumber, someText } from './lenient.ts';
 
 /** Both are ends of sentences: `"contract.pdf" ${what}.` and `${hint} and upload it again.` */
 export type Unusable = { what: string; hint: string };
@@ -126,6 +128,8 @@ export const remark = lazySchema(() =>
     page: z.int().min(0).optional(),
   }),
 );
+
+export const receivedRemarks = someList(record({ code: someText, message: someText, page: someNumber }));
 
 /**
  * `what` names what it is about: fonts, a kind of content, how many changes, or the limit that stands against a page. `text` is what a page does

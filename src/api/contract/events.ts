@@ -13,12 +13,12 @@ import {
   someList,
   someNumber,
   someObject,
+  someRecord,
   someText,
 } from './lenient.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
-import { receivedCounts, receivedPages } from './received.ts';
-import { extension, id, instant, oneOf, pagination, queryInteger, uri } from './values.ts';
+import { extension, id, instant, oneOf, pagination, queryInteger, receivedPages, uri } from './values.ts';
 
 const who = lazySchema(() => z.strictObject({ email: z.string(), id }));
 const recipient = lazySchema(() =>
@@ -166,6 +166,13 @@ export const receivedAttempt = {
   duration_ms: someNumber,
   next_at: someText,
 };
+
+/** How many receivers have received an event, will receive it, and will never receive it. */
+export const receivedCounts = someRecord({
+  waiting: someNumber,
+  delivered: someNumber,
+  undelivered: someNumber,
+});
 
 export const receivedEvent = { id: neededId, type: neededText, created: neededText, data: someObject };
 

@@ -1,7 +1,9 @@
 // What a recipient is asked for inside a document: field types and the schema of a field in requests and answers.
+
 import * as z from 'zod';
 import { DATE_FORMATS, DATE_LANGUAGES, DEFAULT_DATE_FORMAT, DEFAULT_DATE_LANGUAGE } from './languages.ts';
 import { lazySchema } from './lazy-schema.ts';
+import { neededText, type ReadBy, record, someFlag, someNumber, someText } from './lenient.ts';
 import { LIMITS } from './limits.ts';
 import { extension, hexColor, id, integer, line, number, oneOf, text } from './values.ts';
 
@@ -158,6 +160,23 @@ export const field = lazySchema(() =>
     ),
   }),
 );
+
+export const receivedField = record({
+  id: someText,
+  document_id: someText,
+  recipient_id: someText,
+  page: someNumber,
+  width: someNumber,
+  height: someNumber,
+  positionX: someNumber,
+  positionY: someNumber,
+  type: neededText,
+  template_id: someText,
+  label: someText,
+  is_required: someFlag,
+});
+
+export type ReceivedField = ReadBy<typeof receivedField>;
 
 export type FieldInput = z.input<typeof fieldInput>;
 

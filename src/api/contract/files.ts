@@ -1,12 +1,11 @@
 // Files: the upload of spec §4, reading a stored file back (extension), names that differ on any disk, and what the program of a sender states about a
 // file that it changed before the upload.
 import * as z from 'zod';
-import { remark } from './documents.ts';
+import { receivedRemarks, remark } from './documents.ts';
 import { lazySchema } from './lazy-schema.ts';
 import { neededId, record } from './lenient.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
-import { receivedRemarks } from './received.ts';
 import { extension, id, integer, line, queryInteger } from './values.ts';
 
 export const fileOperations = {

@@ -1,7 +1,19 @@
 // Recipients: their roles and colors, and the schemas of spec §2 and §4 that describe them.
+
 import * as z from 'zod';
 import { MAIL_KINDS } from './events.ts';
 import { lazySchema } from './lazy-schema.ts';
+import {
+  neededId,
+  neededText,
+  type ReadBy,
+  record,
+  someFlag,
+  someId,
+  someNumber,
+  someRecord,
+  someText,
+} from './lenient.ts';
 import { LIMITS } from './limits.ts';
 import { email, extension, id, instant, integer, line, oneOf } from './values.ts';
 
@@ -62,6 +74,22 @@ export const recipient = lazySchema(() =>
 );
 
 export type WireRecipient = z.output<typeof recipient>;
+
+export const receivedRecipient = record({
+  id: neededId,
+  role: someText,
+  color: someText,
+  index: someNumber,
+  name: neededText,
+  email: neededText,
+  token: someId,
+  submitted_at: someText,
+  opened_at: someText,
+  undelivered_email: someRecord({ kind: someText, reason: someText, at: someText }),
+  is_current: someFlag,
+});
+
+export type ReceivedRecipient = ReadBy<typeof receivedRecipient>;
 
 /** A client sends any text: the service says which roles it knows. */
 const roleInput: z.ZodType<Role, string> = lazySchema(() => oneOf(ROLES, 'is not a role. Use one of'));

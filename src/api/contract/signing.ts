@@ -6,10 +6,9 @@ import { DATE_FORMATS, DATE_LANGUAGES } from './languages.ts';
 import { lazySchema } from './lazy-schema.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
-import { receivedAnything } from './received.ts';
 import { ROLES } from './recipients.ts';
 import { STATUSES } from './transactions.ts';
-import { id, instant, line, text } from './values.ts';
+import { id, instant, line, receivedAnything, text } from './values.ts';
 
 /** Why the last signature may not be taken: the documents are sealed with it (assumed: A14). */
 export const NOT_SEALED = [

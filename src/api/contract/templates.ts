@@ -5,9 +5,8 @@ import { lazySchema } from './lazy-schema.ts';
 import { list, neededId, neededText, record, someList, someNumber, someRecord, someText } from './lenient.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
-import { receivedPages } from './received.ts';
 import { ROLES } from './recipients.ts';
-import { extension, id, line, pageQuery, pagination } from './values.ts';
+import { extension, id, line, pageQuery, pagination, receivedPages } from './values.ts';
 
 const recipientShape = { id: someText, name: someText, email: someText, role: someText };
 

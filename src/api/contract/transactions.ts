@@ -1,15 +1,35 @@
 // Transactions: the schemas of spec §2 and the operations of spec §4 that create, fill, start and end them.
 import * as z from 'zod';
-import { remark } from './documents.ts';
-import { field, fieldsInput } from './fields.ts';
+import { receivedRemarks, remark } from './documents.ts';
+import { field, fieldsInput, receivedField } from './fields.ts';
 import { preparation, recordedPreparation } from './files.ts';
 import { lazySchema } from './lazy-schema.ts';
-import { neededId, record, someFlag, someRecord, someText } from './lenient.ts';
+import {
+  neededId,
+  neededText,
+  type ReadBy,
+  record,
+  someFlag,
+  someId,
+  someList,
+  someNumber,
+  someRecord,
+  someText,
+} from './lenient.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
-import { receivedAnything, receivedId, receivedTransaction } from './received.ts';
-import { recipient, recipientInput } from './recipients.ts';
-import { endpoint, extension, id, instant, integer, line, text } from './values.ts';
+import { receivedRecipient, recipient, recipientInput } from './recipients.ts';
+import {
+  endpoint,
+  extension,
+  id,
+  instant,
+  integer,
+  line,
+  receivedAnything,
+  receivedId,
+  text,
+} from './values.ts';
 
 /** Status values on the wire (spec §3). A cancelled transaction shows `expired`, as in the sample event (assumed: A10). */
 export const STATUSES = ['draft', 'started', 'completed', 'expired', 'rejected'] as const;
@@ -144,6 +164,62 @@ const transactionId = lazySchema(() => z.object({ transactionId: id }));
 const idAnswer = lazySchema(() => z.strictObject({ id }));
 
 const NOT_DRAFT = ['transaction_not_found', 'transaction_not_draft'] as const;
+
+const receivedDocument = record({
+  id: neededId,
+  index: someNumber,
+  file: someRecord({ id: someId, original_name: someText }),
+  pages: someList(
+    record({
+      id: someText,
+      file: someRecord({ id: someId }),
+      width: someNumber,
+      height: someNumber,
+    }),
+  ),
+  remarks: receivedRemarks,
+});
+
+export const receivedTransaction = record({
+  id: neededId,
+  created_at: someText,
+  updated_at: someText,
+  expiration_days: someNumber,
+  rejected_reason: someText,
+  rejected_by_id: someText,
+  rejected_at: someText,
+  completed_at: someText,
+  sent_at: someText,
+  expires_at: someText,
+  expired_at: someText,
+  status: neededId,
+  cancelled_at: someText,
+  cancelled_reason: someText,
+  sealing_failed_at: someText,
+  sealing_failed_reason: someText,
+  sealed_documents: someList(
+    record({
+      id: neededId,
+      name: neededText,
+      sha256: someText,
+      document: someRecord({ id: someText, name: someText }),
+    }),
+  ),
+  template: someRecord({
+    name: someText,
+    description: someText,
+    edit_navigation: someFlag,
+    email_alias: someText,
+    email_subject: someText,
+    email_body: someText,
+    fields: someList(receivedField),
+    recipients: someList(receivedRecipient),
+    documents: someList(receivedDocument),
+  }),
+});
+
+export type ReceivedTransaction = ReadBy<typeof receivedTransaction>;
+export type ReceivedDocument = ReadBy<typeof receivedDocument>;
 
 export const transactionOperations = {
   'transaction.create': {

@@ -1,9 +1,11 @@
 // The small schemas that everything else is built from: text with a length, email, address, number, and the pages of lists. A rule is here when one
 // value alone can break it; rules about several values are in the domain.
+
 import * as z from 'zod';
 import { LONE_SURROGATE } from '../../common/text.ts';
 import { type EndpointUse, judgeEndpointOfAny, refusedEndpoint } from './egress.ts';
 import { lazySchema } from './lazy-schema.ts';
+import { neededId, neededObject, type ReadBy, record, someFlag, someNumber, someRecord } from './lenient.ts';
 import { LIMITS } from './limits.ts';
 
 /** Lengths are counted in Unicode code points (assumed: A43), so that an emoji is one. */
@@ -190,6 +192,14 @@ export const pagination = lazySchema(() =>
   }),
 );
 
+export const receivedPages = someRecord({
+  is_last_page: someFlag,
+  next_page: someNumber,
+  page_count: someNumber,
+});
+
+export type ReceivedPages = ReadBy<typeof receivedPages>;
+
 export type Pagination = z.output<typeof pagination>;
 
 /**
@@ -208,3 +218,8 @@ export function paginate(total: number, limit: number, page: number): Pagination
     page_count: pageCount,
   };
 }
+
+export const receivedId = record({ id: neededId });
+
+/** For operations whose answer no caller reads. */
+export const receivedAnything = neededObject;

@@ -1,6 +1,6 @@
 // Webhooks: create and list as in spec §4, delete (assumed: A6) and the rest as extensions.
 import * as z from 'zod';
-import { attempt, EVENT_TYPES, eventType, receivedAttempt } from './events.ts';
+import { attempt, EVENT_TYPES, eventType, receivedAttempt, receivedCounts } from './events.ts';
 import { lazySchema } from './lazy-schema.ts';
 import {
   list,
@@ -16,8 +16,17 @@ import {
 } from './lenient.ts';
 import { LIMITS } from './limits.ts';
 import type { Operation } from './operation.ts';
-import { receivedCounts, receivedPages } from './received.ts';
-import { endpoint, extension, id, instant, line, pageQuery, pagination, uri } from './values.ts';
+import {
+  endpoint,
+  extension,
+  id,
+  instant,
+  line,
+  pageQuery,
+  pagination,
+  receivedPages,
+  uri,
+} from './values.ts';
 
 const webhookShape = () => ({
   id,

@@ -1,7 +1,8 @@
 // Follows the events of a service by polling for those after the last one. Events that happened while the service was
 // unreachable come afterwards, in order. It must never return an event twice, and never stop because of a lost answer.
+
 import type { EventType } from '../../api/contract/events.ts';
-import type { ReceivedPages } from '../../api/contract/received.ts';
+import type { ReceivedPages } from '../../api/contract/values.ts';
 import type { ProcessContext } from '../command/context.ts';
 import { reportOf } from '../command/error-report.ts';
 import type { Interrupted } from '../command/errors.ts';

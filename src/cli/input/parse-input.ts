@@ -1,7 +1,8 @@
 // Reads the values of options and arguments: what the contract has a schema for, numbers, durations, times, pages, and the pages of a list.
+
 import type { z } from 'zod';
 import { LIMITS } from '../../api/contract/limits.ts';
-import type { ReceivedPages } from '../../api/contract/received.ts';
+import type { ReceivedPages } from '../../api/contract/values.ts';
 import { readPart } from '../../api/service-codec.ts';
 import { durationOf, epochMsOf, type Instant, instantOf } from '../../common/instant.ts';
 import { cliError } from '../command/errors.ts';

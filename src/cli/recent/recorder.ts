@@ -1,8 +1,9 @@
 // Records the answers that a command receives, and stores them when it ends, or earlier in a command that waits: for `@`,
 // `tx list` and TAB. Recording must never fail or delay a command.
+
 import type { ClientOptions } from '../../api/client.ts';
 import type { LooseInput } from '../../api/codec.ts';
-import type { ReceivedTransaction } from '../../api/contract/received.ts';
+import type { ReceivedTransaction } from '../../api/contract/transactions.ts';
 import type { Paths } from '../../config/paths.ts';
 import { fileMask, wallClockMs } from '../process/edges.ts';
 import { contentOfTransaction, outcomeOf, pendingIn } from '../sending/view.ts';

@@ -1,8 +1,9 @@
 // Makes what a seed names, by the operations that anyone would use: events, emails and evidence are real. What is there already is kept,
 // and what an interrupted run has left unfinished is finished.
+
 import { type Client, createClient } from '../../api/client.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
-import type { ReceivedTransaction } from '../../api/contract/received.ts';
+import type { ReceivedTransaction } from '../../api/contract/transactions.ts';
 import { sameEmail } from '../../api/contract/values.ts';
 import { type Transport, withBearer } from '../../api/transport.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';

@@ -1,14 +1,10 @@
 // Makes the bodies of update and fields: from a transaction and the changes to it, from the fields of options, and from a plan once the service has
 // given documents and recipients their ids. Both operations replace whole arrays (assumed: A41), so everything that stays is sent again.
-import type { FieldInput } from '../../api/contract/fields.ts';
+
+import type { FieldInput, ReceivedField } from '../../api/contract/fields.ts';
 import type { InputOf } from '../../api/contract/operations.ts';
-import type {
-  ReceivedDocument,
-  ReceivedField,
-  ReceivedRecipient,
-  ReceivedTransaction,
-} from '../../api/contract/received.ts';
-import { colorAt } from '../../api/contract/recipients.ts';
+import { colorAt, type ReceivedRecipient } from '../../api/contract/recipients.ts';
+import type { ReceivedDocument, ReceivedTransaction } from '../../api/contract/transactions.ts';
 import { nearest } from '../../common/nearest.ts';
 import { cliError } from '../command/errors.ts';
 import { type FillableField, labelOrType, valuesOf } from '../input/field-file.ts';

@@ -1,7 +1,8 @@
 // Computes the boxes of fields: percentages, `last` and the default boxes at the foot become points from the top
 // left corner of the page as a reader shows it (assumed: A18).
+
 import { LIMITS } from '../../api/contract/limits.ts';
-import type { ReceivedDocument } from '../../api/contract/received.ts';
+import type { ReceivedDocument } from '../../api/contract/transactions.ts';
 import { isInside } from '../../pdf/geometry.ts';
 import { inPoints, roundPoints } from '../../placement/sizes.ts';
 import { cliError } from '../command/errors.ts';

@@ -1,6 +1,7 @@
 // Opens pages in the browser: the signing page of a recipient, after checking that a server answers there, and the dashboard of the sandbox.
+
 import type { InputOf } from '../../api/contract/operations.ts';
-import type { ReceivedTransaction } from '../../api/contract/received.ts';
+import type { ReceivedTransaction } from '../../api/contract/transactions.ts';
 import type { Uses } from '../command/context.ts';
 import type { Outcome, RecordOutcome } from '../command/outcome.ts';
 import type { Connection, SandboxServer } from '../connection/connection.ts';

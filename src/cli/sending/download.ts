@@ -2,7 +2,7 @@
 
 import type { ApiError } from '../../api/codec.ts';
 import { fileTypeOf } from '../../api/contract/file-types.ts';
-import type { ReceivedTransaction } from '../../api/contract/received.ts';
+import type { ReceivedTransaction } from '../../api/contract/transactions.ts';
 import { sha256Of } from '../../common/sha256.ts';
 import { checkEvidence, type Evidence } from '../../pdf/write/certificate/evidence.ts';
 import { EVIDENCE_FILE, evidenceIn } from '../../pdf/write/certificate/evidence-file.ts';

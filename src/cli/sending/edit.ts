@@ -1,10 +1,11 @@
 // Opens the editor of the fields of a draft in the browser, and waits until the sender is done there. Meanwhile it listens on this machine: its
 // first address leads to the editor, as often as it is opened, and the editor leads back to its last page. `tx send --edit` then starts
 // the draft, and reports it as sent.
+
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ReceivedTransaction } from '../../api/contract/received.ts';
+import type { ReceivedTransaction } from '../../api/contract/transactions.ts';
 import { prepareShutdown } from '../../http/close-server.ts';
 import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';

@@ -1,8 +1,9 @@
 // Executes a plan of `tx send`, new or resumed. It writes each step into a journal before its request is sent and the answer
 // after it, so that nothing is ever created or started twice. An error on the way names what exists by then, and the command that continues.
+
 import type { Operation } from '../../api/contract/operation.ts';
 import { OPERATIONS } from '../../api/contract/operations.ts';
-import type { ReceivedTransaction } from '../../api/contract/received.ts';
+import type { ReceivedTransaction } from '../../api/contract/transactions.ts';
 import type { ConnectionError } from '../../api/transport.ts';
 import type { AnsweredStep, Journal, StoredStep } from '../../history/history.ts';
 import type { Uses } from '../command/context.ts';

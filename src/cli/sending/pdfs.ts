@@ -1,8 +1,9 @@
 // Provides the PDFs that fields are placed on: files that are PDFs already, Word documents that a service will convert, and documents
 // downloaded from a transaction, which are checked like any file.
+
 import type { ApiError } from '../../api/codec.ts';
 import { fileTypeOf } from '../../api/contract/file-types.ts';
-import type { ReceivedDocument } from '../../api/contract/received.ts';
+import type { ReceivedDocument } from '../../api/contract/transactions.ts';
 import { once } from '../../common/once.ts';
 import { sha256Of } from '../../common/sha256.ts';
 import { readArchive } from '../../files/archive.ts';

@@ -3,7 +3,7 @@
 // where the service does not return documents, signatures go to the foot of the page, and fields at words are refused.
 
 import { tooComplex } from '../../api/contract/documents.ts';
-import type { ReceivedTransaction } from '../../api/contract/received.ts';
+import type { ReceivedTransaction } from '../../api/contract/transactions.ts';
 import { nearest } from '../../common/nearest.ts';
 import type { DocumentEngine, FoundWords, QueryResult } from '../../pdf/engine/engine.ts';
 import { type Anchor, boxAtWords, chooseMatches, queryOf } from '../../placement/anchors.ts';

@@ -1,6 +1,8 @@
 // Reads what `tx preview` draws, from files or from a transaction: documents as PDF, the people, and the fields with the names of the contract.
-import type { ReceivedField, ReceivedTransaction } from '../../api/contract/received.ts';
+
+import type { ReceivedField } from '../../api/contract/fields.ts';
 import { colorAt } from '../../api/contract/recipients.ts';
+import type { ReceivedTransaction } from '../../api/contract/transactions.ts';
 import { sha256Of } from '../../common/sha256.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import type { Uses } from '../command/context.ts';

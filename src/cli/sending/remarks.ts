@@ -1,6 +1,6 @@
 // Prints remarks about documents of which something could not be kept or shown, and warnings about the places of fields: one that covers text, one
 // without an empty place, a tag that stays text. A person gets warnings, a job of GitHub Actions annotations; `--json` has them as data.
-import type { ReceivedDocument } from '../../api/contract/received.ts';
+import type { ReceivedDocument } from '../../api/contract/transactions.ts';
 import type { DocumentEngine, ListedBraced } from '../../pdf/engine/engine.ts';
 import type { Box } from '../../pdf/geometry.ts';
 import { readTag } from '../../placement/tags/read-tag.ts';

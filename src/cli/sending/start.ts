@@ -1,8 +1,9 @@
 // Sends the requests that must be sent only once: start and cancel. When the answer is lost, the service is asked for the result before the command
 // reports anything; the request is never sent again blindly. A start waits while the service checks the pages.
+
 import type { CallOptions, Client } from '../../api/client.ts';
 import type { ApiError } from '../../api/codec.ts';
-import type { ReceivedTransaction } from '../../api/contract/received.ts';
+import type { ReceivedTransaction } from '../../api/contract/transactions.ts';
 import type { ConnectionError } from '../../api/transport.ts';
 import type { NextStep } from '../command/error-row.ts';
 import { type CliError, cliError, PartialFailure } from '../command/errors.ts';

@@ -3,7 +3,7 @@
 
 import type { CallOptions } from '../../api/client.ts';
 import type { OperationId } from '../../api/contract/operations.ts';
-import type { ReceivedTransaction } from '../../api/contract/received.ts';
+import type { ReceivedTransaction } from '../../api/contract/transactions.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import type { Connection } from '../connection/connection.ts';
 import { fieldsOfPlan, recipientSpecOf, updateBody } from './bodies.ts';

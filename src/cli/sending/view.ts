@@ -1,11 +1,9 @@
 // Shows transactions in the output of commands, and lets a person choose one of those that this machine has seen. It reads everything leniently: a
 // service may omit what we expect.
-import type {
-  ReceivedDocument,
-  ReceivedField,
-  ReceivedRecipient,
-  ReceivedTransaction,
-} from '../../api/contract/received.ts';
+
+import type { ReceivedField } from '../../api/contract/fields.ts';
+import type { ReceivedRecipient } from '../../api/contract/recipients.ts';
+import type { ReceivedDocument, ReceivedTransaction } from '../../api/contract/transactions.ts';
 import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
 import type { Cell, Entry, RecordOutcome, Table, Tone } from '../command/outcome.ts';

@@ -1,7 +1,7 @@
 // Waits until a transaction has reached a status. It polls the service, which cannot notify a command, at growing
 // intervals. It sends no request after the time is up, and does not fail because of one lost answer. For a person who opened a signing page
 // of the sandbox, it serves the page meanwhile.
-import type { ReceivedTransaction } from '../../api/contract/received.ts';
+import type { ReceivedTransaction } from '../../api/contract/transactions.ts';
 import type { ProcessContext, Uses } from '../command/context.ts';
 import { reportOf } from '../command/error-report.ts';
 import { PartialFailure } from '../command/errors.ts';

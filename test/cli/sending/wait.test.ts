@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ReceivedTransaction } from '../../../src/api/contract/received.ts';
+import type { ReceivedTransaction } from '../../../src/api/contract/transactions.ts';
 import { ConnectionError } from '../../../src/api/transport.ts';
 import { Interrupted } from '../../../src/cli/command/errors.ts';
 import { parseDuration } from '../../../src/cli/input/parse-input.ts';

@@ -1,7 +1,8 @@
 // What people see at a terminal, from fixed data, clock and time zone: as test/golden/screens.txt holds it at 80 columns (run
 // with -u to accept a change), and at 60, 80, 100 and 200 no line is too wide and nothing is cut that identifies a thing.
+
 import { beforeAll, expect, test } from 'vitest';
-import type { ReceivedTransaction } from '../../../src/api/contract/received.ts';
+import type { ReceivedTransaction } from '../../../src/api/contract/transactions.ts';
 import { checksOutcome } from '../../../src/cli/checks/check.ts';
 import type { Command } from '../../../src/cli/command/command.ts';
 import type { CommandContext } from '../../../src/cli/command/context.ts';

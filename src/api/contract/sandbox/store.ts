@@ -7,8 +7,7 @@ import { lazySchema } from '../lazy-schema.ts';
 import { list, neededId, neededNumber, neededText, record } from '../lenient.ts';
 import { LIMITS } from '../limits.ts';
 import { control, type Operation } from '../operation.ts';
-import { receivedAnything } from '../received.ts';
-import { id, instant, queryInteger, quoteInMessage } from '../values.ts';
+import { id, instant, queryInteger, quoteInMessage, receivedAnything } from '../values.ts';
 
 export const storeOperations = {
   'sandbox.status': {

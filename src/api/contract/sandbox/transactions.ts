@@ -4,11 +4,10 @@ import { lazySchema } from '../lazy-schema.ts';
 import { list, neededId, neededText, record, someText } from '../lenient.ts';
 import { LIMITS } from '../limits.ts';
 import { control, type Operation } from '../operation.ts';
-import { receivedId } from '../received.ts';
 import { ROLES } from '../recipients.ts';
 import { NOT_SEALED } from '../signing.ts';
 import { STATUSES } from '../transactions.ts';
-import { email, id, instant, line, text } from '../values.ts';
+import { email, id, instant, line, receivedId, text } from '../values.ts';
 
 const byTransaction = lazySchema(() => z.object({ transactionId: id }));
 const acted = lazySchema(() =>

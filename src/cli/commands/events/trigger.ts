@@ -1,6 +1,5 @@
 import type { EventType } from '../../../api/contract/events.ts';
-import type { ReceivedTransaction } from '../../../api/contract/received.ts';
-import { transactionOperations } from '../../../api/contract/transactions.ts';
+import { type ReceivedTransaction, transactionOperations } from '../../../api/contract/transactions.ts';
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError, PartialFailure } from '../../command/errors.ts';

@@ -1,7 +1,8 @@
 // `esign tx fields`: shows, adds or replaces the fields of a transaction, or opens the editor for them.
 
+import type { ReceivedField } from '../../../api/contract/fields.ts';
 import { TODAY } from '../../../api/contract/languages.ts';
-import type { ReceivedDocument, ReceivedField, ReceivedTransaction } from '../../../api/contract/received.ts';
+import type { ReceivedDocument, ReceivedTransaction } from '../../../api/contract/transactions.ts';
 import { type CommandInput, defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';

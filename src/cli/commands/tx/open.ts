@@ -1,4 +1,5 @@
-import type { ReceivedRecipient, ReceivedTransaction } from '../../../api/contract/received.ts';
+import type { ReceivedRecipient } from '../../../api/contract/recipients.ts';
+import type { ReceivedTransaction } from '../../../api/contract/transactions.ts';
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';

@@ -1,7 +1,7 @@
 // `esign tx show`: prints everything that the service returns for programs, and a page for a person: the status, the history, who is next, and
 // the next commands. --watch keeps the page up to date until the transaction has ended or Ctrl-C comes.
 
-import type { ReceivedTransaction } from '../../../api/contract/received.ts';
+import type { ReceivedTransaction } from '../../../api/contract/transactions.ts';
 import type { EvidenceEntry } from '../../../pdf/write/certificate/evidence.ts';
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';

@@ -1,8 +1,11 @@
 // `esign tx update`: reads the draft, merges the given changes into it, and writes all of it.
 
 import { randomUUID } from 'node:crypto';
-import type { ReceivedTransaction } from '../../../api/contract/received.ts';
-import { template, transactionOperations } from '../../../api/contract/transactions.ts';
+import {
+  type ReceivedTransaction,
+  template,
+  transactionOperations,
+} from '../../../api/contract/transactions.ts';
 import { type CommandInput, defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError, UnknownName } from '../../command/errors.ts';

@@ -1,7 +1,7 @@
 // `esign tx upload`: adds files to a draft, with the fields of their tags and forms. It reads and checks all files before it sends the first one.
 // A file has its fields before the next one is sent.
 
-import type { ReceivedTransaction } from '../../../api/contract/received.ts';
+import type { ReceivedTransaction } from '../../../api/contract/transactions.ts';
 import { nearest } from '../../../common/nearest.ts';
 import type { DocumentEngine } from '../../../pdf/engine/engine.ts';
 import { type CommandInput, defineCommand } from '../../command/command.ts';

@@ -1,11 +1,12 @@
 // `tx preview` with the parts of a context that it uses: the boxes are where the fields are, for files as for a transaction;
 // pictures stay in their folder, whatever a document is called; and a service that gives no bytes is said.
+
 import { mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Client } from '../../../../src/api/client.ts';
 import { ApiError } from '../../../../src/api/codec.ts';
-import type { ReceivedTransaction } from '../../../../src/api/contract/received.ts';
+import type { ReceivedTransaction } from '../../../../src/api/contract/transactions.ts';
 import type { CommandContext } from '../../../../src/cli/command/context.ts';
 import { command } from '../../../../src/cli/commands/tx/preview.ts';
 import type { Connection } from '../../../../src/cli/connection/connection.ts';
