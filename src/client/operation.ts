@@ -1,4 +1,4 @@
-// What the client knows of an operation: how to encode a request, and how its response is read. The rows are in operations.ts.
+// A row of the table of operations (operations.ts): how the client encodes a request, and how it reads the response.
 import type { DecodedOperation } from '../api/contract/operation.ts';
 
 /**

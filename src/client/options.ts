@@ -1,4 +1,4 @@
-// What a program passes to the client, beside the types of the contract.
+// The options of the client and of a single call.
 
 /**
  * Returns the access token. It is called for each request, and again after a response 401, with the token that was refused: it

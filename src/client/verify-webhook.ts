@@ -1,6 +1,5 @@
-// Verifies what a webhook or a notification endpoint received, by Web Crypto (Standard Webhooks, assumed: A30). It gives the same
-// answers as api/standard-webhooks.ts, by the same rules. Must never put a secret into an error.
-
+// Verifies the deliveries of webhooks and notifications by Web Crypto (Standard Webhooks, assumed: A30). It gives the same answers as
+// api/standard-webhooks.ts, by the same rules. It never puts a secret into an error.
 import { jsonOrUndefined } from '../api/codec.ts';
 import { readReceived } from '../api/contract/lenient.ts';
 import {
@@ -46,9 +45,11 @@ export async function verifyWebhook<S extends ServiceKind = 'esign'>(
   const bytes = body instanceof ArrayBuffer ? new Uint8Array(body) : body;
   const message = signedBytes({ id: read.id, timestamp: read.timestamp, body: bytes });
   const expected = await Promise.all(keys.map((key) => signatureBy(key, message)));
-  const isSigned = read.signatures.some((given) => expected.some((own) => equalInConstantTime(given, own)));
+  const isSigned = read.signatures.some((signature) =>
+    expected.some((valid) => equalInConstantTime(signature, valid)),
+  );
   if (!isSigned) throw refused('webhook_signature_invalid');
-  // Of its type the reader knows that it is a text; which types there are is said by the contract.
+  // The reader checks that the type is a text; the contract says which types there are.
   return eventIn(typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes)) as WebhookEvent<S>;
 }
 
@@ -71,7 +72,7 @@ const MESSAGES = {
 
 const refused = (code: keyof typeof MESSAGES): EsignError => new EsignError(MESSAGES[code], { code });
 
-/** A list with one secret that is none is refused as a whole: it comes from a setting that is wrong. */
+/** A list with a secret that is not valid is refused as a whole: it comes from a setting that is wrong. */
 function keysOf(secret: string | readonly string[]): Uint8Array<ArrayBuffer>[] {
   const keys = [secret].flat().map((text) => (typeof text === 'string' ? keyOf(text) : undefined));
   if (keys.length === 0) throw refused('webhook_secret_invalid');
@@ -88,7 +89,7 @@ async function signatureBy(key: Uint8Array<ArrayBuffer>, message: Uint8Array<Arr
   return `v1,${btoa(String.fromCharCode(...signature))}`;
 }
 
-/** By their names in lower case. A header that came several times is none that can be trusted. */
+/** Returns headers by their names in lower case. A header that came several times cannot be trusted and is absent. */
 function namedIn(headers: WebhookHeaders): Record<string, string | undefined> {
   const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);
   return Object.fromEntries(

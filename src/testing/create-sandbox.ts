@@ -1,4 +1,4 @@
-// Makes a sandbox for the tests of another program: a service in a folder of its own, called in this process.
+// Makes a sandbox for the tests of another program: a service in a folder of its own, called in this process, with its clock, faults and seeds.
 import { constants } from 'node:fs';
 import { access, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,10 +10,16 @@ import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createOneShotEngine } from '../pdf/engine/one-shot.ts';
 import { type Serving, serve } from '../service/http/server.ts';
 import { createService, type Service } from '../service/service.ts';
-import { clockOf } from './clock.ts';
 import { createEvents } from './events.ts';
-import { faultsOf } from './faults.ts';
-import type { Sandbox, SandboxOptions, SandboxSnapshot } from './sandbox.ts';
+import type {
+  Sandbox,
+  SandboxFault,
+  SandboxFired,
+  SandboxOptions,
+  SandboxSeed,
+  SandboxSeeded,
+  SandboxSnapshot,
+} from './sandbox.ts';
 
 /** A RAM disk of Linux. Nothing of a test has to survive a power cut. */
 const MEMORY = '/dev/shm';
@@ -43,10 +49,10 @@ export async function createTestSandbox(options: SandboxOptions): Promise<Sandbo
   }
 }
 
-type Parts = { service: Service; documents: DocumentEngine; folder: string };
+type Opened = { service: Service; documents: DocumentEngine; folder: string };
 
 function sandboxOver(
-  { service, documents, folder }: Parts,
+  { service, documents, folder }: Opened,
   { dataDir, port = 0, onError }: SandboxOptions,
 ): Sandbox {
   const client = createClient({
@@ -98,10 +104,9 @@ function sandboxOver(
     sender: service.sender,
     seeded: [],
     async seed(seed) {
-      const { seedTestSandbox } = await import('./seed.ts');
-      const things = await seedTestSandbox(seed, { service, client, documents });
+      const seeded = await seedTestSandbox(seed, { service, client, documents });
       delivering.begin();
-      return things;
+      return seeded;
     },
     ...actionsOf(client, delivering.begin),
     clock: clockOf(client),
@@ -130,7 +135,7 @@ type Actions = Pick<Sandbox, 'users' | 'applications' | 'sign' | 'reject' | 'exp
 
 /** @param begin called after what may have caused an event */
 function actionsOf(client: Client, begin: () => void): Actions {
-  const acted = ({ id, status }: { id: string; status: string }) => {
+  const outcome = ({ id, status }: { id: string; status: string }) => {
     begin();
     return { id, status };
   };
@@ -144,14 +149,14 @@ function actionsOf(client: Client, begin: () => void): Actions {
     },
     async sign(transactionId, { as, values = {} } = {}) {
       const body = { ...(as !== undefined && { as }), values };
-      return acted(await client['sandbox.sign']({ params: { transactionId }, body }));
+      return outcome(await client['sandbox.sign']({ params: { transactionId }, body }));
     },
     async reject(transactionId, { as, reason = 'Rejected in a test' } = {}) {
       const body = { ...(as !== undefined && { as }), reason };
-      return acted(await client['sandbox.reject']({ params: { transactionId }, body }));
+      return outcome(await client['sandbox.reject']({ params: { transactionId }, body }));
     },
     async expire(transactionId) {
-      return acted(await client['sandbox.expire']({ params: { transactionId }, body: {} }));
+      return outcome(await client['sandbox.expire']({ params: { transactionId }, body: {} }));
     },
     mailbox: {
       async list({ to, transactionId } = {}) {
@@ -222,3 +227,67 @@ const addApplication = (client: Client) =>
     client['sandbox.add_client']({
       body: { name, callback_url: callbackUrl, is_public: isPublic },
     })) as Sandbox['applications']['add'];
+
+function clockOf(client: Client): Sandbox['clock'] {
+  const instantOf = (to: Date | string | number): string => new Date(to).toISOString();
+  return {
+    now: async () => new Date((await client['sandbox.clock']()).now),
+    async set(to) {
+      await client['sandbox.set_clock']({ body: { to: instantOf(to) } });
+    },
+    async advance(by) {
+      const { now, fired } = await client['sandbox.advance_clock']({ body: { by } });
+      return {
+        now: new Date(now),
+        fired: fired as SandboxFired[],
+      };
+    },
+    async pauseAt(at) {
+      await client['sandbox.pause_clock']({ body: at === undefined ? {} : { at: instantOf(at) } });
+    },
+    async resume() {
+      await client['sandbox.resume_clock']({ body: {} });
+    },
+    async reset() {
+      await client['sandbox.reset_clock']({ body: {} });
+    },
+  };
+}
+
+const faultsOf = (client: Client): Sandbox['faults'] => ({
+  async add(operation, kind, { retryAfter, ...options } = {}) {
+    const body = {
+      operation,
+      kind,
+      ...options,
+      ...(retryAfter !== undefined && { retry_after: retryAfter }),
+    };
+    return (await client['sandbox.add_fault']({ body })) as SandboxFault;
+  },
+  list: async () => (await client['sandbox.list_faults']()).items as SandboxFault[],
+  async clear() {
+    await client['sandbox.clear_faults']();
+  },
+});
+
+type Seeding = Pick<Opened, 'service' | 'documents'> & { client: Client };
+
+/** A seed means the same in a test as on the command line, so it is the code of the command line that reads it. */
+async function seedTestSandbox(
+  seed: string | SandboxSeed,
+  { service, client, documents }: Seeding,
+): Promise<SandboxSeeded[]> {
+  const { seedFrom } = await import('../cli/seeding/seed-sandbox.ts');
+  const { origin: baseUrl, transport, sender: ownUser } = service;
+  const seeded = await seedFrom(seed, {
+    documents,
+    target: {
+      baseUrl,
+      transport,
+      client,
+      ownUser,
+      fieldErrors: (fields) => service.fieldErrors(fields),
+    },
+  });
+  return seeded as SandboxSeeded[];
+}

@@ -2,8 +2,7 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Client } from '../api/client.ts';
-import { createClient } from '../api/client.ts';
+import { type Client, createClient } from '../api/client.ts';
 import { EVENT_TYPES, type EventType } from '../api/contract/events.ts';
 import { LIMITS } from '../api/contract/limits.ts';
 import { withBearer } from '../api/transport.ts';
@@ -19,7 +18,7 @@ import type {
   SandboxReceiver,
 } from './sandbox.ts';
 
-export type EventsParts = {
+export type EventsDeps = {
   service: Service;
   client: Client;
   /** Delivers what is due. */
@@ -36,14 +35,13 @@ export type Events = {
 };
 
 const WAIT_MS = 5000;
-const LOOK_EVERY_MS = 10;
+const POLL_EVERY_MS = 10;
 
-export function createEvents({ service, client, settle, onError }: EventsParts): Events {
+export function createEvents({ service, client, settle, onError }: EventsDeps): Events {
   const receivers = new Set<OpenReceiver>();
 
   async function open(types: readonly SandboxEventType[], answer: Answer): Promise<SandboxReceiver> {
-    const parts = { service, client, onError };
-    const receiver = await openReceiver(parts, types, answer);
+    const receiver = await openReceiver({ service, client, onError }, types, answer);
     receivers.add(receiver);
     return {
       ...receiver.published,
@@ -69,7 +67,7 @@ export function createEvents({ service, client, settle, onError }: EventsParts):
       ...(transactionId !== undefined && { transaction_id: transactionId }),
       ...(type !== undefined && { type }),
     };
-    // The reader of the command line knows of an event only that it has data; the sandbox of this process sends what the contract says.
+    // The reader of the command line checks only that an event has data; the sandbox of this process sends what the contract says.
     const { items } = await client['sandbox.events']({ query });
     return items as unknown as SandboxEventOf<Type>[];
   }
@@ -81,14 +79,14 @@ export function createEvents({ service, client, settle, onError }: EventsParts):
     const filter = transactionId === undefined ? {} : { transactionId };
     const untilMs = performance.now() + timeoutMs;
     for (;;) {
-      const seen = await list(filter);
-      const match = seen.find((event): event is SandboxEventOf<Type> => event.type === type);
+      const events = await list(filter);
+      const match = events.find((event): event is SandboxEventOf<Type> => event.type === type);
       if (match) {
         await settle();
         return match;
       }
-      if (performance.now() >= untilMs) throw new Error(missing(type, timeoutMs, seen));
-      await pause(LOOK_EVERY_MS);
+      if (performance.now() >= untilMs) throw new Error(missing(type, timeoutMs, events));
+      await pause(POLL_EVERY_MS);
     }
   }
 
@@ -108,14 +106,14 @@ export function createEvents({ service, client, settle, onError }: EventsParts):
   };
 }
 
-const missing = (type: string, timeoutMs: number, seen: readonly SandboxEvent[]): string =>
+const missing = (type: string, timeoutMs: number, events: readonly SandboxEvent[]): string =>
   `No event "${type}" within ${timeoutMs} ms. ${
-    seen.length === 0
+    events.length === 0
       ? 'There were no events.'
-      : `The events were: ${seen.map((event) => event.type).join(', ')}.`
+      : `The events were: ${events.map((event) => event.type).join(', ')}.`
   }`;
 
-/** Nothing of the answer is looked at. */
+/** The answer is read to its end and ignored. */
 const ANSWER_BYTES = 1024 * 1024;
 
 const NO_CONTENT = 204;
@@ -134,11 +132,13 @@ function forwarding(target: SandboxForwardTarget): Answer {
       return result instanceof Response ? result.status : NO_CONTENT;
     };
   return async ({ headers, body }) => {
-    const own = Object.entries(headers).filter(([name]) => /^(content-type|traceparent|webhook-)/.test(name));
+    const forwarded = Object.entries(headers).filter(([name]) =>
+      /^(content-type|traceparent|webhook-)/.test(name),
+    );
     const sent = await sendRequest({
       url: target,
       method: 'POST',
-      headers: { ...Object.fromEntries(own), 'content-length': String(Buffer.byteLength(body)) },
+      headers: { ...Object.fromEntries(forwarded), 'content-length': String(Buffer.byteLength(body)) },
       body: Buffer.from(body),
       timeoutMs: LIMITS.deliveryMs,
       maxBytes: () => ANSWER_BYTES,
@@ -157,7 +157,7 @@ type OpenReceiver = {
 
 /** Webhooks need HTTPS, even on this machine: the receiver has a certificate of the sandbox, which the sandbox trusts. */
 async function openReceiver(
-  { service, client, onError }: Pick<EventsParts, 'service' | 'client' | 'onError'>,
+  { service, client, onError }: Pick<EventsDeps, 'service' | 'client' | 'onError'>,
   types: readonly EventType[],
   answer: Answer,
 ): Promise<OpenReceiver> {
@@ -190,7 +190,7 @@ async function openReceiver(
       return BAD_GATEWAY;
     }
   };
-  // As where the sandbox does not trust the certificate: nothing else would say so.
+  // This happens where the sandbox does not trust the certificate: nothing else would say so.
   server.on('tlsClientError', (error: Error & { code?: string }) => {
     if (error.code?.startsWith('ERR_SSL'))
       onError(new Error(`A delivery to ${url} failed.`, { cause: error }));
@@ -201,7 +201,7 @@ async function openReceiver(
     server.listen(0, '127.0.0.1', resolve);
   });
   const url = `https://localhost:${(server.address() as AddressInfo).port}/`;
-  const own = createClient({
+  const sender = createClient({
     baseUrl: service.origin,
     transport: withBearer(service.transport, { token: () => service.ownToken }),
   });
@@ -210,18 +210,18 @@ async function openReceiver(
   let secret = '';
   const register = async () => {
     const body = { name: `Receiver ${url}`, endpoint: url, events: [...types] };
-    const webhook = await own['webhook.create']({ body });
+    const webhook = await sender['webhook.create']({ body });
     secret = webhook.secret as string;
     secrets.set(webhook.id as string, secret);
   };
   const restore = async () => {
     // A snapshot from before the first certificate has no authority, and gets another one.
     server.setSecureContext(await issue());
-    const { items } = await own['webhook.list']({ query: { limit: '100', page: '1' } });
+    const { items } = await sender['webhook.list']({ query: { limit: '100', page: '1' } });
     const registered = items.filter(({ endpoint }) => endpoint === url);
     const webhook = registered.find(({ id }) => secrets.has(id as string));
     for (const { id } of registered)
-      if (id !== webhook?.id) await own['webhook.delete']({ params: { webhookId: id as string } });
+      if (id !== webhook?.id) await sender['webhook.delete']({ params: { webhookId: id as string } });
     if (webhook) secret = secrets.get(webhook.id as string) ?? '';
     else await register();
   };

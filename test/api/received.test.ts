@@ -2,7 +2,8 @@
 // operation says how.
 
 import { expect, expectTypeOf, test } from 'vitest';
-import { readReceived } from '../../src/api/contract/lenient.ts';
+import { type Reader, readReceived } from '../../src/api/contract/lenient.ts';
+import { jsonSchemaOf } from '../../src/api/contract/openapi/schemas.ts';
 import type { Operation } from '../../src/api/contract/operation.ts';
 import {
   OPERATION_IDS,
@@ -25,6 +26,64 @@ test('everything that the service promises can be received', () => {
     const { received, success }: Operation = OPERATIONS[id];
     expect([id, received === undefined]).toEqual([id, success.binary === true]);
   }
+});
+
+type Schema = {
+  type?: string | readonly string[];
+  anyOf?: readonly Schema[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+};
+
+/** A value of each type of JSON Schema, to see which of them a reader accepts. */
+const SAMPLES: Readonly<Record<string, unknown>> = {
+  string: 'x',
+  number: 1,
+  boolean: true,
+  object: {},
+  array: [],
+  null: null,
+};
+
+/** The types that a schema allows. A whole number is a number to a reader. */
+const typesOf = ({ type, anyOf }: Schema): string[] =>
+  (anyOf ? anyOf.flatMap(typesOf) : [type ?? []].flat()).map((name) =>
+    name === 'integer' ? 'number' : name,
+  );
+
+/** Lists where a reader expects something else than the schema promises; other properties are none of its business. */
+function differencesBetween(reader: Reader<unknown>, schema: Schema, path: string): string[] {
+  const types = typesOf(schema);
+  const accepted = Object.keys(SAMPLES).filter((type) => accepts(reader, SAMPLES[type]));
+  const isRefused = types.filter((type) => !accepted.includes(type)).map((type) => `${path} can be ${type}`);
+  const isOther = accepted.filter((type) => type !== 'null' && !types.includes(type));
+  const parts = [schema, ...(schema.anyOf ?? [])];
+  const properties = Object.assign({}, ...parts.map((part) => part.properties)) as Record<string, Schema>;
+  const items = parts.find((part) => part.items)?.items;
+  return [
+    ...isRefused,
+    ...isOther.map((type) => `${path} is never ${type}`),
+    ...Object.entries(reader.shape ?? {}).flatMap(([name, property]) =>
+      properties[name]
+        ? differencesBetween(property, properties[name], `${path}.${name}`)
+        : [`${path} has no ${name}`],
+    ),
+    ...(reader.item && items ? differencesBetween(reader.item, items, `${path}.0`) : []),
+  ];
+}
+
+/** An object that lacks a needed property is an object all the same. */
+function accepts(reader: Reader<unknown>, sample: unknown): boolean {
+  const value = reader.read(sample);
+  return value !== undefined;
+}
+
+test('readers know the properties that the service promises, with their types', () => {
+  const differences = OPERATION_IDS.flatMap((id) => {
+    const { received, success }: Operation = OPERATIONS[id];
+    return received ? differencesBetween(received, jsonSchemaOf(success.schema, 'output'), id) : [];
+  });
+  expect(differences).toEqual([]);
 });
 
 const recipient = { id: 'R', name: 'Ada', email: 'ada@example.com' };

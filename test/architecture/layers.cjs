@@ -4,7 +4,7 @@ const inside = (path) => `^src/${path}`;
 
 const ADDRESSES = '^src/api/contract/egress\\.ts$';
 /** What every room may use. */
-const SEEDS_IN_TESTS = '^src/testing/seed\\.ts$';
+const SEEDS_IN_TESTS = '^src/testing/create-sandbox\\.ts$';
 const COMMON = '^src/common/';
 
 const { readdirSync } = require('node:fs');

@@ -140,7 +140,7 @@ export const transaction = lazySchema(() =>
   }),
 );
 
-/** As the embedded service writes them; what a client receives is in `received.ts`. */
+/** As the embedded service writes them; `receivedTransaction` is what a client receives. */
 export type WireTransaction = z.output<typeof transaction>;
 export type WireTemplate = z.output<typeof template>;
 export type WireDocument = z.output<typeof document>;
