@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { inspectPdf, type PdfFacts, type PdfRefusal } from '../../src/pdf/render/inspect.ts';
+import { type InspectedPdf, inspectPdf, type PdfRefusal } from '../../src/pdf/render/inspect.ts';
 import { shown } from '../support/documents/pixels.ts';
 import { CORPUS, needsCommand, needsCorpus } from '../support/tools.ts';
 
@@ -41,14 +41,14 @@ describe.skipIf(corpus.skip)(`the corpus${corpus.why}`, () => {
   });
 });
 
-async function accepted(bytes: Uint8Array): Promise<PdfFacts> {
+async function accepted(bytes: Uint8Array): Promise<InspectedPdf> {
   const facts = await inspectPdf(bytes, { maxPages: 1000 });
   if (!facts.ok) throw new Error(facts.reason);
   return facts;
 }
 
 /** pdfinfo gives the size before the turn, to a thousandth, and the turn. */
-function unrotated({ width, height, rotation }: PdfFacts['pages'][number]) {
+function unrotated({ width, height, rotation }: InspectedPdf['pages'][number]) {
   const [first, second] = rotation % 180 === 0 ? [width, height] : [height, width];
   return { width: rounded(first), height: rounded(second), rotation };
 }

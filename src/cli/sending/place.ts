@@ -271,12 +271,12 @@ async function placesFor(
   const size = sizes[page];
   if (!size) return { fields: [], warnings: [] };
   const { width, height, gap } = DEFAULT_BOX;
-  const taken = others
+  const obstacles = others
     .filter(({ box }) => box.page === page)
     .map(({ box }) => ({ x: box.positionX, y: box.positionY, width: box.width, height: box.height }));
   const wanted = {
     count: plan.boxesFor.length,
-    ...{ width, height, gap, taken },
+    ...{ width, height, gap, obstacles },
     margin: edgeMargin(size),
     page: { width: size.width, height: size.height },
   };

@@ -6,9 +6,9 @@ import { type Dict, PdfStream, PdfString, type Value } from './values.ts';
 type ObjectName = { number: number; generation: number };
 
 export type Decryption = {
-  /** A value of an object, with its strings decrypted. The text of a signature is never encrypted. */
+  /** Decrypts the strings of a value of an object. The text of a signature is never encrypted. */
   value(value: Value, object: ObjectName): Value;
-  /** The data of a stream, still packed; undefined where it cannot be decrypted. */
+  /** Decrypts the data of a stream, which stays packed; undefined where it cannot be decrypted. */
   stream(data: Buffer, dict: Dict, object: ObjectName): Buffer | undefined;
 };
 
@@ -55,7 +55,7 @@ const bytesIn = (dict: Dict, key: string): Buffer => {
   return value instanceof PdfString ? value.bytes : Buffer.alloc(0);
 };
 
-/** Revisions 2 to 6 of the handler; 5 is that of Adobe's extension level 3. */
+/** The handler has revisions 2 to 6; 5 is that of Adobe's extension level 3. */
 function settingsOf(encrypt: Dict, firstId: Buffer): Settings | undefined {
   const version = numberIn(encrypt, 'V') ?? 0;
   const revision = numberIn(encrypt, 'R') ?? 0;
@@ -83,7 +83,7 @@ function settingsOf(encrypt: Dict, firstId: Buffer): Settings | undefined {
 }
 
 const METHODS: Record<string, Method> = { None: 'none', V2: 'rc4', AESV2: 'aes128', AESV3: 'aes256' };
-/** Those that belong to each version (ISO 32000-2, table 25). Readers make other keys of the rest. */
+/** Only these methods belong to each version (ISO 32000-2, table 25). Readers make other keys of the rest. */
 const METHODS_OF_VERSION: Record<number, readonly Method[]> = {
   4: ['none', 'rc4', 'aes128'],
   5: ['none', 'aes256'],
@@ -92,15 +92,16 @@ const METHODS_OF_VERSION: Record<number, readonly Method[]> = {
 /** Finds the crypt filters for strings and for streams. One that is called /Identity is decrypted by some readers. */
 function methodsOf(encrypt: Dict): [Method | undefined, Method | undefined] {
   const filters = encrypt.get('CF');
-  const known = METHODS_OF_VERSION[Number(encrypt.get('V'))] ?? [];
+  const allowed = METHODS_OF_VERSION[Number(encrypt.get('V'))] ?? [];
   if (filters instanceof Map && filters.has('Identity')) return [undefined, undefined];
   const methodOf = (key: string): Method | undefined => {
     const name = encrypt.get(key) ?? 'Identity';
     if (name === 'Identity') return 'none';
     const filter = filters instanceof Map && typeof name === 'string' ? filters.get(name) : undefined;
     const method = filter instanceof Map ? filter.get('CFM') : undefined;
-    const found = typeof method === 'string' && Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
-    return found && known.includes(found) ? found : undefined;
+    const algorithm =
+      typeof method === 'string' && Object.hasOwn(METHODS, method) ? METHODS[method] : undefined;
+    return algorithm && allowed.includes(algorithm) ? algorithm : undefined;
   };
   return [methodOf('StrF'), methodOf('StmF')];
 }
@@ -109,18 +110,18 @@ function methodsOf(encrypt: Dict): [Method | undefined, Method | undefined] {
 
 const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
 
-const md5 = (...parts: Uint8Array[]): Buffer => createHash('md5').update(Buffer.concat(parts)).digest();
+const md5 = (...pieces: Uint8Array[]): Buffer => createHash('md5').update(Buffer.concat(pieces)).digest();
 
 const padded = (password: Buffer): Buffer => Buffer.concat([password, PADDING]).subarray(0, 32);
 
-/** The file's key by the user's password, or by the owner's (algorithms 2, 6 and 7). */
+/** Derives the file's key from the user's password, or from the owner's (algorithms 2, 6 and 7). */
 function keyOfOlder(settings: Settings, password: string): Buffer | undefined {
-  const given = Buffer.from(password, 'latin1');
-  const byUser = keyByUser(settings, given);
+  const passwordBytes = Buffer.from(password, 'latin1');
+  const byUser = keyByUser(settings, passwordBytes);
   if (byUser) return byUser;
   const { revision, keyBytes, owner } = settings;
   if (owner.length < 32) return undefined;
-  let hash = md5(padded(given));
+  let hash = md5(padded(passwordBytes));
   if (revision >= 3) for (let round = 0; round < 50; round += 1) hash = md5(hash);
   const ownerKey = hash.subarray(0, keyBytes);
   let user = owner.subarray(0, 32);
@@ -144,19 +145,19 @@ function keyByUser(settings: Settings, password: Buffer): Buffer | undefined {
   return check.equals(user.subarray(0, 16)) ? key : undefined;
 }
 
-/** Revisions 5 and 6 (algorithm 2.A): hash, salt to check the password, salt for the key. */
+/** Each entry has a hash, a salt to check the password and a salt for the key (revisions 5 and 6, algorithm 2.A). */
 function keyOfAes256(settings: Settings, password: string): Buffer | undefined {
   const { revision, user, owner, userKey, ownerKey } = settings;
-  const given = Buffer.from(password.normalize('NFKC'), 'utf8').subarray(0, 127);
+  const passwordBytes = Buffer.from(password.normalize('NFKC'), 'utf8').subarray(0, 127);
   if (user.length < 48 || userKey.length < 32) return undefined;
   const hashOf = (salt: Buffer, more: Buffer) =>
     revision === 5
-      ? createHash('sha256').update(given).update(salt).update(more).digest()
-      : nextHash(given, salt, more);
-  const tried = (one: Buffer, wrapped: Buffer, more: Buffer) => {
-    if (one.length < 48 || wrapped.length < 32) return undefined;
-    if (!hashOf(one.subarray(32, 40), more).equals(one.subarray(0, 32))) return undefined;
-    const decipher = createDecipheriv('aes-256-cbc', hashOf(one.subarray(40, 48), more), Buffer.alloc(16));
+      ? createHash('sha256').update(passwordBytes).update(salt).update(more).digest()
+      : nextHash(passwordBytes, salt, more);
+  const tried = (entry: Buffer, wrapped: Buffer, more: Buffer) => {
+    if (entry.length < 48 || wrapped.length < 32) return undefined;
+    if (!hashOf(entry.subarray(32, 40), more).equals(entry.subarray(0, 32))) return undefined;
+    const decipher = createDecipheriv('aes-256-cbc', hashOf(entry.subarray(40, 48), more), Buffer.alloc(16));
     return decipher.setAutoPadding(false).update(wrapped.subarray(0, 32));
   };
   return tried(user, userKey, Buffer.alloc(0)) ?? tried(owner, ownerKey, user.subarray(0, 48));
@@ -177,21 +178,22 @@ function decryptionWith(key: Buffer, { strings, streams, isMetadataEncrypted }: 
     if (method === 'none') return data;
     return method === 'rc4' ? rc4(keyOf(method, object), data) : openAes(keyOf(method, object), data);
   };
-  const value = (one: Value, object: ObjectName): Value => {
-    if (one instanceof PdfString) {
-      const text = opened(strings, one.bytes, object);
-      return text ? new PdfString(text, one.isHex, false, one.written) : asWritten(one);
+  const value = (written: Value, object: ObjectName): Value => {
+    if (written instanceof PdfString) {
+      const text = opened(strings, written.bytes, object);
+      return text ? new PdfString(text, written.isHex, false, written.written) : asWritten(written);
     }
-    if (Array.isArray(one)) return one.map((item) => value(item, object));
-    if (one instanceof PdfStream) return new PdfStream(mapped(one.dict, object), one.start, one.end, object);
-    return one instanceof Map ? mapped(one, object) : one;
+    if (Array.isArray(written)) return written.map((item) => value(item, object));
+    if (written instanceof PdfStream)
+      return new PdfStream(mapped(written.dict, object), written.start, written.end, object);
+    return written instanceof Map ? mapped(written, object) : written;
   };
   const mapped = (dict: Dict, object: ObjectName): Dict => {
     const isSignature = dict.has('ByteRange');
     return new Map(
-      [...dict].map(([name, one]) => [
+      [...dict].map(([name, entry]) => [
         name,
-        isSignature && name === 'Contents' ? asWritten(one) : value(one, object),
+        isSignature && name === 'Contents' ? asWritten(entry) : value(entry, object),
       ]),
     );
   };
@@ -240,7 +242,6 @@ function nextHash(password: Buffer, salt: Buffer, more: Buffer): Buffer {
   return key.subarray(0, 32);
 }
 
-/** Encrypts and decrypts. */
 export function rc4(key: Buffer, data: Buffer): Buffer {
   const state = Uint8Array.from({ length: 256 }, (_, index) => index);
   let j = 0;

@@ -35,7 +35,7 @@ export const unfilter = (name: Value, data: Buffer, options: FilterOptions): Unf
   FILTERS.get(name)?.(data, options);
 
 /**
- * What the packed `data` unpacks to, or undefined where it cannot be unpacked or is larger than `most`.
+ * Unpacks `data`, or returns undefined where it cannot be unpacked or is larger than `most`.
  * @param resolve follows references in the dictionary
  */
 export function decode(
@@ -45,18 +45,19 @@ export function decode(
   most: number,
 ): Buffer | undefined {
   const named = resolve(dict.get('Filter') ?? null);
-  const given = resolve(dict.get('DecodeParms') ?? null);
+  const decodeParms = resolve(dict.get('DecodeParms') ?? null);
   // Readers disagree on parameters that are listed where the filter is not, or the other way around, and on data of another file.
-  if ((given !== null && Array.isArray(named) !== Array.isArray(given)) || dict.has('F')) return undefined;
+  if ((decodeParms !== null && Array.isArray(named) !== Array.isArray(decodeParms)) || dict.has('F'))
+    return undefined;
   const filters = named === null ? [] : [named].flat().map(resolve);
-  const parameters = [given].flat().map((item) => parametersOf(resolve(item)));
+  const parameters = [decodeParms].flat().map((item) => parametersOf(resolve(item)));
   if (filters.length > DOCUMENT_LIMITS.filters || parameters.includes(undefined)) return undefined;
   let bytes = data;
   for (const [index, name] of filters.entries()) {
     const options = { parameters: parameters[index] ?? new Map(), most, isTolerant: false };
-    const given = unfilter(name, bytes, options);
-    if (!Buffer.isBuffer(given)) return undefined;
-    bytes = given;
+    const output = unfilter(name, bytes, options);
+    if (!Buffer.isBuffer(output)) return undefined;
+    bytes = output;
   }
   return bytes.length > most ? undefined : bytes;
 }
@@ -70,7 +71,10 @@ const NUMBERS: Record<string, (value: number) => boolean> = {
   EarlyChange: (value) => value === 0 || value === 1,
 };
 
-/** The parameters of a filter. Undefined where a number is none of those, or an object of its own: readers round it, or leave it out. */
+/**
+ * Reads the parameters of a filter. Returns undefined where a number is none of those, or an object of its own: readers round it, or leave
+ * it out.
+ */
 function parametersOf(value: Value): Dict | undefined {
   if (!(value instanceof Map)) return value === null ? new Map() : undefined;
   const isUsual = (key: string) => {
@@ -186,7 +190,9 @@ for (const [value, digit] of [...'0123456789abcdef'].entries()) {
   HEX[digit.toUpperCase().charCodeAt(0)] = value;
 }
 
-/** Two digits for a byte; the last one may be missing (7.4.2). No pattern looks at the data: its steps would have no limit. */
+/**
+ * A byte has two digits, the last of which may be missing (7.4.2). No pattern is matched against the data: its steps would have no limit.
+ */
 function asciiHex(data: Buffer, { most, isTolerant }: FilterOptions): Unfiltered {
   const out = Buffer.alloc(Math.min(Math.ceil(data.length / 2), most));
   let digits = 0;
@@ -208,7 +214,7 @@ function asciiHex(data: Buffer, { most, isTolerant }: FilterOptions): Unfiltered
 
 const [FIRST_DIGIT, LAST_DIGIT, LETTER_Z, TILDE] = [0x21, 0x75, 0x7a, 0x7e];
 
-/** Five characters for four bytes, `z` for four zeros (7.4.3). */
+/** Five characters stand for four bytes, and `z` for four zeros (7.4.3). */
 function ascii85(data: Buffer, { most, isTolerant }: FilterOptions): Unfiltered {
   const out = Buffer.alloc(data.length * 4 + 4);
   let [size, digits, value] = [0, 0, 0];
@@ -242,7 +248,7 @@ const END_OF_RUNS = 128;
 
 /** Readers fill what is missing at the end in different ways. */
 function runLength(data: Buffer, { most, isTolerant }: FilterOptions): Unfiltered {
-  const parts: Buffer[] = [];
+  const pieces: Buffer[] = [];
   let size = 0;
   for (let at = 0; at < data.length && data[at] !== END_OF_RUNS; ) {
     const length = data[at]!;
@@ -250,12 +256,12 @@ function runLength(data: Buffer, { most, isTolerant }: FilterOptions): Unfiltere
     const end = at + (isCopied ? length + 2 : 2);
     if (end > data.length && !isTolerant) return 'damaged';
     const part = isCopied ? data.subarray(at + 1, end) : Buffer.alloc(257 - length, data[at + 1] ?? 0);
-    parts.push(part);
+    pieces.push(part);
     size += part.length;
     if (size > most) return 'too_large';
     at = end;
   }
-  return Buffer.concat(parts, size);
+  return Buffer.concat(pieces, size);
 }
 
 // ── predictors ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -7,16 +7,16 @@ import { unfilter } from './filters.ts';
 
 export type FirstLook = { mayStateUserUnit: boolean; mayLackFonts: boolean; hasSignature: boolean };
 
-const known = new WeakMap<Uint8Array, FirstLook>();
+const cache = new WeakMap<Uint8Array, FirstLook>();
 
 /** Scans the bytes; the result is kept, so that the same bytes are scanned once. */
 export function firstLook(bytes: Uint8Array): FirstLook {
-  const found = known.get(bytes) ?? look(searchable(bytes));
-  known.set(bytes, found);
-  return found;
+  const scanned = cache.get(bytes) ?? scan(searchable(bytes));
+  cache.set(bytes, scanned);
+  return scanned;
 }
 
-function look(file: Buffer): FirstLook {
+function scan(file: Buffer): FirstLook {
   const fonts = { descriptors: 0, files: 0, whole: 0, unusual: 0 };
   countFonts(file, fonts);
   let mayStateUserUnit = statesUserUnit(file);
@@ -44,7 +44,7 @@ function look(file: Buffer): FirstLook {
   };
 }
 
-/** The stream whose dictionary has /ObjStm at `at`, or undefined when its objects are encrypted or packed in another way. */
+/** Unpacks the stream whose dictionary has /ObjStm at `at`; undefined when its objects are encrypted or packed in another way. */
 function unpackObjectStream(file: Buffer, at: number): { start: number; objects: Buffer } | undefined {
   const keyword = /stream\r?\n/.exec(file.toString('latin1', at, at + 1024));
   if (!keyword) return undefined;
@@ -67,7 +67,7 @@ function statesUserUnit(objects: Buffer): boolean {
   return false;
 }
 
-/** `whole`: fonts that are not named as a part of one, as an embedded one mostly is (ISO 32000-1, 9.6.4). */
+/** `whole` counts the fonts that are not named as a part of one, as an embedded one mostly is (ISO 32000-1, 9.6.4). */
 type FontCounts = { descriptors: number; files: number; whole: number; unusual: number };
 
 function countFonts(objects: Buffer, counts: FontCounts): void {

@@ -28,32 +28,31 @@ export function openForUpdate(pdf: Uint8Array): PdfFile {
   return file;
 }
 
-/** The next number that no object of the file has. */
 export const nextNumber = ({ highestNumber, latest }: PdfFile): number =>
   Math.max(highestNumber + 1, Number(latest.trailer.get('Size') ?? 0));
 
 /** @param file opened by {@link openForUpdate} */
 export function appendUpdate(file: PdfFile, update: Update): Updated {
   const { bytes } = file;
-  const parts = new Parts(bytes.length);
+  const writer = new UpdateWriter(bytes.length);
   // The file may end without a line break.
-  if (bytes.at(-1) !== 0x0a) parts.add('\n');
+  if (bytes.at(-1) !== 0x0a) writer.add('\n');
   const starts = new Map<number, number>();
   const entries: XrefEntry[] = [];
   for (const [number, content] of [...update.objects].sort(([a], [b]) => a - b)) {
     const generation = generationOf(file, number);
-    entries.push({ number, generation, offset: parts.length });
-    parts.add(`${number} ${generation} obj\n`);
-    starts.set(number, parts.length);
-    parts.add(content);
-    parts.add('\nendobj\n');
+    entries.push({ number, generation, offset: writer.length });
+    writer.add(`${number} ${generation} obj\n`);
+    starts.set(number, writer.length);
+    writer.add(content);
+    writer.add('\nendobj\n');
   }
   const last = file.sections.at(-1)!;
-  const section = { file, last, places: entries, offset: parts.length, id: idOf(file, last, parts) };
+  const section = { file, last, places: entries, offset: writer.length, id: idOf(file, last, writer) };
   // The section has the kind of the previous one: not every reader follows a change from streams to tables or back.
-  parts.add(last.kind === 'stream' ? crossReferenceStream(section) : crossReferenceTable(section));
-  parts.add(`startxref\n${section.offset}\n%%EOF\n`);
-  return { pdf: parts.after(bytes), starts };
+  writer.add(last.kind === 'stream' ? crossReferenceStream(section) : crossReferenceTable(section));
+  writer.add(`startxref\n${section.offset}\n%%EOF\n`);
+  return { pdf: writer.after(bytes), starts };
 }
 
 function generationOf(file: PdfFile, number: number): number {
@@ -70,8 +69,8 @@ type NewSection = {
   id: string;
 };
 
-/** Pieces of the update, in their order behind the file. */
-class Parts {
+/** It keeps the pieces of the update, in their order behind the file. */
+class UpdateWriter {
   readonly #pieces: Buffer[] = [];
   length: number;
 
@@ -97,11 +96,11 @@ class Parts {
 }
 
 /** The file identifier: its first half never changes, the second is new with each update, and depends on the content alone. */
-function idOf({ bytes, latest }: PdfFile, last: FileSection, parts: Parts): string {
+function idOf({ bytes, latest }: PdfFile, last: FileSection, writer: UpdateWriter): string {
   const [first, second] = latest.array(latest.trailer.get('ID')) ?? [];
   const isThere = first instanceof PdfString && second instanceof PdfString;
   const before = isThere ? Buffer.concat([second.bytes, Buffer.from(String(last.offset))]) : bytes;
-  const changed = writeHex(parts.digest(before).subarray(0, 16));
+  const changed = writeHex(writer.digest(before).subarray(0, 16));
   return `[${isThere ? writeHex(first.bytes) : changed} ${changed}]`;
 }
 
@@ -110,20 +109,20 @@ const sizeWith = ({ file, places }: NewSection): number =>
 
 function trailerEntries({ file, last, id }: NewSection, size: number): [string, string][] {
   const { trailer } = file.latest;
-  const kept = (key: string): [string, string][] => {
+  const copied = (key: string): [string, string][] => {
     const value: Value | undefined = trailer.get(key);
     return value === undefined ? [] : [[key, writeValue(value)]];
   };
   return [
     ['Size', String(size)],
-    ...kept('Root'),
-    ...kept('Info'),
+    ...copied('Root'),
+    ...copied('Info'),
     ['ID', id],
     ['Prev', String(last.offset)],
   ];
 }
 
-/** Runs of numbers that follow one another: each is a subsection. */
+/** A subsection is a run of numbers that follow one another. */
 function runsOf(places: readonly XrefEntry[]): XrefEntry[][] {
   const runs: XrefEntry[][] = [];
   for (const place of places) {
@@ -147,7 +146,7 @@ function crossReferenceTable(section: NewSection): string {
 
 const padded = (value: number, digits: number): string => String(value).padStart(digits, '0');
 
-/** Bytes of a row: in use, offset, generation. */
+/** A row has bytes for use, offset and generation. */
 const WIDTHS = [1, 5, 2] as const;
 const ROW_BYTES = 8;
 

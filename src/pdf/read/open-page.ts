@@ -28,7 +28,7 @@ export function withPage<T>(
   }
 }
 
-/** /CropBox cut to /MediaBox, with inherited values: PDFium has worked it out. */
+/** PDFium has cut /CropBox to /MediaBox, with inherited values. */
 function visibleRect(pdfium: Pdfium, page: number): Rect {
   return withMemory(pdfium, 16, (pointer) => {
     pdfium.FPDF_GetPageBoundingBox(page, pointer);
@@ -93,7 +93,7 @@ function objectOffsets(file: Buffer): Map<number, number> {
 function objectText(file: Buffer, offsets: Map<number, number>, number: number, most = file.length): string {
   const start = offsets.get(number);
   if (start === undefined) return '';
-  const found = file.subarray(start, start + most).indexOf('endobj');
-  const text = file.toString('latin1', start, found === -1 ? start + most : start + found);
+  const length = file.subarray(start, start + most).indexOf('endobj');
+  const text = file.toString('latin1', start, length === -1 ? start + most : start + length);
   return text.slice(text.indexOf('obj') + 3);
 }

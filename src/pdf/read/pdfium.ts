@@ -14,8 +14,8 @@ export type Pdfium = WrappedPdfiumModule & {
 };
 
 /**
- * The result of a job on a document. Passwords are never asked for here: only the empty one is tried.
- * `certificate_required` stands for every encryption that is not by password; on a document that is `broken` PDFium died.
+ * Passwords are never asked for here: only the empty one is tried. `certificate_required` stands for every encryption that is not by
+ * password; on a document that is `broken` PDFium died.
  */
 export type OpenResult<T> = { ok: true; value: T } | { ok: false; reason: 'broken' } | OpenFailure;
 export type OpenFailure =
@@ -35,10 +35,10 @@ let engine: Promise<Pdfium> | undefined;
 let lastJob: Promise<unknown> = Promise.resolve();
 
 /**
- * Opens `bytes` as a PDF, runs `job` on the document handle and closes everything again. Jobs run one after another,
- * each to its end: PDFium has one thread and documents hold memory. A file on which PDFium itself dies is answered with
- * `broken`, and the next job gets a fresh engine. Other errors thrown by `job` are bugs and pass through.
- * @param wasAccepted when `inspectPdf` has looked at these bytes before: then they are not looked at again
+ * Opens `bytes` as a PDF, runs `job` on the document handle and closes everything again. Jobs run one after another, each to its end:
+ * PDFium has one thread and documents hold memory. A file on which PDFium itself dies is answered with `broken`, and the next job gets a
+ * fresh engine. Other errors thrown by `job` are bugs and pass through.
+ * @param wasAccepted when `inspectPdf` has checked these bytes before: then they are not checked again
  * @param substitutes for fonts that are not in the file; without them PDFium uses its own, for Western European text
  */
 export function withDocument<T>(
@@ -90,7 +90,7 @@ export function withMemory<T>(pdfium: Pdfium, sizeBytes: number, job: (pointer: 
   }
 }
 
-/** The document as PDFium would save it: the same objects under the same numbers, all of them written plainly. */
+/** Writes the document as PDFium would save it: the same objects under the same numbers, all of them written plainly. */
 export function savedCopy(pdfium: Pdfium, document: number): Uint8Array {
   const writer = pdfium.PDFiumExt_OpenFileWriter();
   try {
@@ -150,7 +150,7 @@ function reasonOf(error: number): 'password_required' | 'certificate_required' |
   return error === FPDF_ERR_SECURITY ? 'certificate_required' : 'unreadable';
 }
 
-/** A trap in the WASM code, its stack or its memory running out: after that its state cannot be trusted any more. */
+/** PDFium dies by a trap in the WASM code, or when its stack or its memory runs out: after that its state cannot be trusted any more. */
 function isEngineDeath(error: unknown): boolean {
   return error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
 }
@@ -197,8 +197,8 @@ async function startEngine(): Promise<Pdfium> {
 }
 
 /**
- * Functions that are called for each letter of a page. Around every call Emscripten puts checks and conversions, which take several
- * times as long as these functions do; they take numbers only, and 0 or 1 is what they return for false or true.
+ * These functions are called for each letter of a page. Around every call Emscripten puts checks and conversions, which take several times
+ * as long as these functions do; they take numbers only, and 0 or 1 is what they return for false or true.
  */
 const PER_LETTER = [
   'FPDFText_GetCharBox',

@@ -11,15 +11,15 @@ const UNUSUAL =
   /\/(OCProperties|Subtype\s*\/(Text|FreeText|Line|Square|Circle|Poly|Highlight|Underline|Squiggly|StrikeOut|Stamp|Caret|Ink|FileAttachment|Sound|Movie|Widget|Screen|Watermark|Redact)|Encrypt|PatternType|ShadingType|Type3|Subtype\s*\/Form|AcroForm|XFA|UserUnit|Crypt|LZW\w*|LZWDecode|ASCII\w+Decode|RunLengthDecode|CCITTFaxDecode|JBIG2Decode|JPXDecode|Filter\s*\[|F\s*\[|Predictor)|\/[^\s/<>[\](){}%]*#[0-9A-Fa-f]{2}/;
 // Readers look for the end of a file in its last kilobyte (ISO 32000-1, annex H.3.4.4).
 const TAIL_BYTES = 1024;
-/** Short dashes of a long line: ISO 32000-1, 8.4.3.6. */
+/** A long line may have short dashes (ISO 32000-1, 8.4.3.6). */
 const DASHES = /\[\s*[\d.][^\]]*\]\s*[\d.+-]+\s+d\b/;
 const PICTURE = /\/Subtype\s*\/Image/;
 
 const results = new WeakMap<Uint8Array, boolean>();
 
 /**
- * Whether the file looks complete, is small, and has nothing that could make a page slow. The result is kept, because a command asks
- * before each job on the same bytes.
+ * Returns true if the file looks complete, is small, and has nothing that could make a page slow. The result is kept, because a command
+ * asks before each job on the same bytes.
  */
 export function isPlain(bytes: Uint8Array): boolean {
   const result = results.get(bytes) ?? hasOnlyPlainContent(bytes);
@@ -63,7 +63,7 @@ export function isWhole(bytes: Uint8Array): boolean {
 const withoutXref = (text: string): string =>
   /\/Type\s*\/XRef\b/.test(text) ? text.replace(/\/Predictor\b/g, '') : text;
 
-/** Reads a stream as text; a picture's pixels are none. Undefined for streams that are not looked into. */
+/** Reads a stream as text; a picture's pixels are none. Returns undefined for streams that are not looked into. */
 function contentOf(stream: Buffer, dictionary: string, mostBytes: number): string | undefined {
   if (PICTURE.test(dictionary))
     return pixelsOf(dictionary) <= ENGINE_LIMITS.inProcessPixels ? '\n' : undefined;
@@ -90,7 +90,7 @@ export function isHostileStreams(bytes: Uint8Array): boolean {
   return costsTooMuch(bytes, 'stream', 'endstream');
 }
 
-/** The same for objects, where PDFium knows better and @cantoo/pdf-lib does not. */
+/** PDFium knows objects better than @cantoo/pdf-lib does, which would search for the end of each. */
 export function isHostileObjects(bytes: Uint8Array): boolean {
   return costsTooMuch(bytes, ' obj', 'endobj') || isHostileStreams(bytes);
 }

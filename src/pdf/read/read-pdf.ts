@@ -12,22 +12,22 @@ import { type Dict, PdfStream, PdfString, Ref, type Value } from './values.ts';
 export type { FileSection, ObjectPlace, Startxref, Unreadable, UnreadableReason } from './sections.ts';
 export { startxrefBefore } from './sections.ts';
 
-/** An object as it is written. `start` is at its number, `end` behind `endobj`; an object of an object stream has no place of its own. */
+/** `start` is at its number, `end` behind `endobj`; an object of an object stream has no place of its own. */
 export type PdfObject = {
   number: number;
   generation: number;
   value: Value;
   start?: number;
   end?: number;
-  /** The object stream it lies in. */
+  /** It lies in this object stream. */
   container?: number;
-  /** Something in it is read differently by different readers: a key twice, a disguised name, a wrong /Length, `2.0` for 2, no `endobj`. */
+  /** Different readers read something in it differently: a key twice, a disguised name, a wrong /Length, `2.0` for 2, no `endobj`. */
   isDoubtful: boolean;
   /** A number in it has more than 31 bits. */
   hasHugeNumber: boolean;
 };
 
-/** The file as it was after one of its saves. */
+/** It shows the file as it was after one of its saves. */
 export type PdfView = {
   /** The last section has this number, counted from 0. */
   index: number;
@@ -37,23 +37,22 @@ export type PdfView = {
   /** Tells whether a section up to this one names the number, for an object or as free. */
   isNamed(number: number): boolean;
   object(number: number): PdfObject | undefined;
-  /** The value itself, or what it refers to, through as many references as there are; null where there is nothing. */
+  /** Returns the value itself, or what it refers to, through as many references as there are; null where there is nothing. */
   resolve(value: Value | undefined): Value;
-  /** The dictionary, also that of a stream. */
+  /** Returns the dictionary, also that of a stream. */
   dict(value: Value | undefined): Dict | undefined;
   array(value: Value | undefined): Value[] | undefined;
-  /** The data of a stream, unpacked. Undefined for what is none, is damaged or is too large. */
+  /** Unpacks the data of a stream. Returns undefined for what is none, is damaged or is too large. */
   data(value: Value | undefined): Buffer | undefined;
 };
 
 export type PdfFile = {
   ok: true;
   bytes: Buffer;
-  /** Bytes before what offsets count from. */
+  /** This many bytes stand before what offsets count from. */
   shift: number;
-  /** The saves, the oldest first. A linearized file has two for its first. */
+  /** The oldest save comes first. A linearized file has two for its first. */
   sections: FileSection[];
-  /** The file as a reader shows it. */
   latest: PdfView;
   view(index: number): PdfView;
   highestNumber: number;
@@ -67,7 +66,7 @@ export type PdfFile = {
 };
 
 /**
- * Opens what `bytes` are. Costs one look at the cross-reference sections; objects are read when they are asked for.
+ * Reads only the cross-reference sections at first; objects are read when they are asked for.
  * @param password of an encrypted file; most open without one
  */
 export function readPdf(input: Uint8Array, password = ''): PdfFile | Unreadable {
@@ -88,9 +87,9 @@ export function readPdf(input: Uint8Array, password = ''): PdfFile | Unreadable 
   const reader = createReader(bytes, budget, opened);
   const views = new Map<number, PdfView>();
   const view = (index: number): PdfView => {
-    const known = views.get(index) ?? viewOf(index, sections, history, reader);
-    views.set(index, known);
-    return known;
+    const cached = views.get(index) ?? viewOf(index, sections, history, reader);
+    views.set(index, cached);
+    return cached;
   };
   return {
     ok: true,
@@ -141,8 +140,8 @@ function historyOf(sections: FileSection[]): History {
   const history: History = new Map();
   for (const [index, { places }] of sections.entries())
     for (const [number, place] of places) {
-      const known = history.get(number);
-      if (known) known.push({ index, place });
+      const earlier = history.get(number);
+      if (earlier) earlier.push({ index, place });
       else history.set(number, [{ index, place }]);
     }
   return history;
@@ -159,18 +158,18 @@ function viewOf(index: number, sections: FileSection[], history: History, reader
     // An object whose length or object stream is the object itself.
     if (underWay.has(number)) return undefined;
     underWay.add(number);
-    const found = reader.objectAt(number, at, view);
+    const parsed = reader.objectAt(number, at, view);
     underWay.delete(number);
-    objects.set(number, found);
-    return found;
+    objects.set(number, parsed);
+    return parsed;
   };
   const resolve = (value: Value | undefined): Value => {
-    let found = value ?? null;
-    for (let step = 0; found instanceof Ref; step += 1) {
-      const next: PdfObject | undefined = step < MOST_REFERENCES ? object(found.number) : undefined;
-      found = next?.generation === found.generation ? next.value : null;
+    let current = value ?? null;
+    for (let step = 0; current instanceof Ref; step += 1) {
+      const next: PdfObject | undefined = step < MOST_REFERENCES ? object(current.number) : undefined;
+      current = next?.generation === current.generation ? next.value : null;
     }
-    return found;
+    return current;
   };
   const { trailer } = sections[index]!;
   const root = trailer.get('Root');
@@ -183,17 +182,17 @@ function viewOf(index: number, sections: FileSection[], history: History, reader
     object,
     resolve,
     dict(value) {
-      const found = resolve(value);
-      if (found instanceof PdfStream) return found.dict;
-      return found instanceof Map ? found : undefined;
+      const target = resolve(value);
+      if (target instanceof PdfStream) return target.dict;
+      return target instanceof Map ? target : undefined;
     },
     array(value) {
-      const found = resolve(value);
-      return Array.isArray(found) ? found : undefined;
+      const target = resolve(value);
+      return Array.isArray(target) ? target : undefined;
     },
     data(value) {
-      const found = resolve(value);
-      return found instanceof PdfStream ? reader.unpack(found, resolve) : undefined;
+      const target = resolve(value);
+      return target instanceof PdfStream ? reader.unpack(target, resolve) : undefined;
     },
   };
   return view;
@@ -229,11 +228,11 @@ function createReader(
       : object;
 
   const directAt = (number: number, start: number, generation: number, view: PdfView) => {
-    const known = direct.get(start);
-    if (known?.number === number && known.generation === generation) return known;
-    const found = readObject(bytes, start, budget, (value) => view.resolve(value));
-    if (found?.number !== number || found.generation !== generation) return undefined;
-    const object = decrypted(found);
+    const cached = direct.get(start);
+    if (cached?.number === number && cached.generation === generation) return cached;
+    const parsed = readObject(bytes, start, budget, (value) => view.resolve(value));
+    if (parsed?.number !== number || parsed.generation !== generation) return undefined;
+    const object = decrypted(parsed);
     direct.set(start, object);
     return object;
   };
@@ -241,8 +240,8 @@ function createReader(
   const packedIn = (container: number, view: PdfView): Map<number, PdfObject> | undefined => {
     const place = view.place(container);
     if (place?.kind !== 'direct') return undefined;
-    const known = packed.get(place.start);
-    if (known) return known;
+    const cached = packed.get(place.start);
+    if (cached) return cached;
     const stream = view.object(container)?.value;
     const objects =
       stream instanceof PdfStream ? readPacked(stream, container, view, unpack, budget) : undefined;
@@ -255,8 +254,8 @@ function createReader(
     objectAt(number, place, view) {
       if (place?.kind === 'direct') return directAt(number, place.start, place.generation, view);
       if (place?.kind !== 'packed') return undefined;
-      const found = packedIn(place.container, view)?.get(place.index);
-      return found?.number === number ? found : undefined;
+      const packedObject = packedIn(place.container, view)?.get(place.index);
+      return packedObject?.number === number ? packedObject : undefined;
     },
   };
 }
@@ -281,7 +280,7 @@ function unpackWithin(
   return data;
 }
 
-/** The object that begins at `start`, whatever its number. */
+/** Reads the object that begins at `start`, whatever its number. */
 export function readObject(
   bytes: Buffer,
   start: number,
@@ -322,7 +321,7 @@ function firstDigit(bytes: Buffer, start: number): number {
   return scanner.at;
 }
 
-/** The data between `stream` and `endstream`: as long as /Length says, or up to the next end where that is wrong. */
+/** The data between `stream` and `endstream` is as long as /Length says, or reaches to the next end where that is wrong. */
 function streamAt(
   bytes: Buffer,
   at: number,
@@ -348,7 +347,7 @@ function streamAt(
   return end === -1 ? undefined : { start, end, behind: end + 'endstream'.length, isClear: false };
 }
 
-/** The objects of an object stream by their index (7.5.7). */
+/** Reads the objects of an object stream by their index (7.5.7). */
 function readPacked(
   stream: PdfStream,
   container: number,

@@ -6,27 +6,29 @@ import { DOCUMENT_LIMITS } from '../limits.ts';
 import { searchable } from './characters.ts';
 import { isHostileObjects, looseBytes } from './plain.ts';
 
-/** `gone`: nothing usable. `incomplete`: pages or contents that the document names are lost. */
+/** Nothing is usable of a file that is `gone`. Pages or contents that the document names are lost in an `incomplete` one. */
 type Repair = { ok: true; bytes: Uint8Array } | { ok: false; reason: 'gone' | 'incomplete' };
 
 /** Rewrites a damaged PDF with a plain page tree. The same bytes in give the same bytes out. */
 export async function repairPdf(bytes: Uint8Array): Promise<Repair> {
-  const found = await readLeaves(bytes);
-  if (!found.ok) return found;
-  flattenTree(found);
+  const document = await readLeaves(bytes);
+  if (!document.ok) return document;
+  flattenTree(document);
   const options = { useObjectStreams: false, updateFieldAppearances: false, addDefaultPage: false };
-  return { ok: true, bytes: await found.document.save(options) };
+  return { ok: true, bytes: await document.document.save(options) };
 }
 
 /** Tells whether anything that the page tree names is missing. It costs a full parse: only for files known to be damaged. */
 export async function isIncomplete(bytes: Uint8Array): Promise<boolean> {
-  const found = await readLeaves(bytes);
-  return !found.ok && found.reason === 'incomplete';
+  const document = await readLeaves(bytes);
+  return !document.ok && document.reason === 'incomplete';
 }
 
-type Found = FallbackDocument & { ok: true; leaves: PageLeaf[] };
+type ReadLeaves = FallbackDocument & { ok: true; leaves: PageLeaf[] };
 
-async function readLeaves(bytes: Uint8Array): Promise<Found | { ok: false; reason: 'gone' | 'incomplete' }> {
+async function readLeaves(
+  bytes: Uint8Array,
+): Promise<ReadLeaves | { ok: false; reason: 'gone' | 'incomplete' }> {
   // Without a single object there is nothing to find.
   const opened = searchable(bytes).includes(' obj') ? await openWithFallback(bytes) : undefined;
   if (!opened) return { ok: false, reason: 'gone' };
@@ -44,7 +46,7 @@ function hasItsContents(lib: PdfLib, { dict }: PageLeaf): boolean {
 }
 
 /** Rebuilds the page tree: one root above all pages, with the true /Count, and inherited entries copied to each page. */
-function flattenTree({ lib, document, leaves }: Found): void {
+function flattenTree({ lib, document, leaves }: ReadLeaves): void {
   const { context, catalog } = document;
   const root = context.obj({ Type: 'Pages', Count: leaves.length, Kids: leaves.map(({ ref }) => ref) });
   const rootRef = context.register(root);
@@ -55,26 +57,26 @@ function flattenTree({ lib, document, leaves }: Found): void {
   catalog.set(lib.PDFName.of('Pages'), rootRef);
 }
 
-/** One page, and what it inherits from the nodes above it (ISO 32000-1, 7.7.3.4). */
+/** A page has `inherited` entries from the nodes above it (ISO 32000-1, 7.7.3.4). */
 export type PageLeaf = { ref: PDFRef; dict: PDFDict; inherited: Map<string, PDFObject> };
 
 const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'];
 
 /**
- * Every page in reading order, or undefined when the tree names a page that is not there or visits a node twice:
- * part of such a document is lost, and the rest must not pass for the whole.
+ * Lists every page in reading order, or returns undefined when the tree names a page that is not there or visits a node twice: part of such
+ * a document is lost, and the rest must not pass for the whole.
  */
 export function leavesOf({ lib, document }: FallbackDocument): PageLeaf[] | undefined {
   const leaves: PageLeaf[] = [];
-  const seen = new Set<PDFObject>();
+  const visited = new Set<PDFObject>();
   const root = document.catalog.get(lib.PDFName.of('Pages'));
   return visit(root, new Map(), 0) ? leaves : undefined;
 
   function visit(ref: PDFObject | undefined, above: Map<string, PDFObject>, depth: number): boolean {
     const dict = document.context.lookup(ref);
     if (!(ref instanceof lib.PDFRef) || !(dict instanceof lib.PDFDict)) return false;
-    if (seen.has(ref) || depth > DOCUMENT_LIMITS.repairDepth) return false;
-    seen.add(ref);
+    if (visited.has(ref) || depth > DOCUMENT_LIMITS.repairDepth) return false;
+    visited.add(ref);
     const inherited = withOwn(lib, dict, above);
     const kids = dict.lookup(lib.PDFName.of('Kids'));
     if (kids instanceof lib.PDFArray) return kids.asArray().every((kid) => visit(kid, inherited, depth + 1));
@@ -86,8 +88,8 @@ export function leavesOf({ lib, document }: FallbackDocument): PageLeaf[] | unde
 function withOwn(lib: PdfLib, dict: PDFDict, above: Map<string, PDFObject>): Map<string, PDFObject> {
   const values = new Map(above);
   for (const name of INHERITABLE) {
-    const own = dict.get(lib.PDFName.of(name));
-    if (own) values.set(name, own);
+    const value = dict.get(lib.PDFName.of(name));
+    if (value) values.set(name, value);
   }
   return values;
 }
@@ -96,7 +98,7 @@ function withOwn(lib: PdfLib, dict: PDFDict, above: Map<string, PDFObject>): Map
 type PdfLib = typeof import('@cantoo/pdf-lib');
 type FallbackDocument = { lib: PdfLib; document: PDFDocument };
 
-/** The document, decrypted if the empty password is enough; undefined for what cannot be read this way either. */
+/** Decrypts the document if the empty password is enough; undefined for what cannot be read this way either. */
 async function openWithFallback(bytes: Uint8Array): Promise<FallbackDocument | undefined> {
   if (looseBytes(bytes) > DOCUMENT_LIMITS.looseBytesToRepair || isHostileObjects(bytes)) return undefined;
   const lib = await import('@cantoo/pdf-lib');

@@ -23,11 +23,11 @@ import {
 } from './characters.ts';
 import { type Dict, PdfString, Ref, type Value } from './values.ts';
 
-/** Stands where no value could be read. */
+/** It stands where no value could be read. */
 export const NOTHING = Symbol('no value');
 type ParsedValue = Value | typeof NOTHING;
 
-/** A value of a dictionary with the place of its bytes; a key that stands twice comes twice. */
+/** A value of a dictionary comes with the place of its bytes; a key that stands twice comes twice. */
 export type DictEntry = { key: string; value: Value; start: number; end: number };
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
@@ -37,7 +37,7 @@ const HUGE = 2 ** 31;
 /** Some readers take only so many digits, leading zeros included. Honest programs write up to twenty. */
 const LONGEST_NUMBER = 40;
 const LETTER_R = 0x52;
-/** ISO 32000-1, annex C. */
+/** The standard allows so many (ISO 32000-1, annex C). */
 const MOST_NAME_BYTES = 127;
 const ESCAPES = new Map([
   [0x6e, 0x0a],
@@ -47,7 +47,7 @@ const ESCAPES = new Map([
   [0x66, 0x0c],
 ]);
 
-/** One pass over bytes, from `at` on. Nothing at or behind `end` is looked at. */
+/** It reads bytes once, from `at` on. Nothing at or behind `end` is read. */
 export class Scanner {
   /** A key stood twice in a dictionary: readers disagree on which of the two counts. */
   hasRepeatedKey = false;
@@ -58,13 +58,13 @@ export class Scanner {
   /** A whole number, or that of a reference, has more than 31 bits: some readers keep the lowest 32 of it. */
   hasHugeNumber = false;
   /**
-   * Whether a name has a NUL, or a byte 80 or FF, which PDFium takes for a blank: some readers end it there. Or it is longer than the standard
+   * A name has a NUL, or a byte 80 or FF, which PDFium takes for a blank: some readers end it there. Or it is longer than the standard
    * allows, where others cut it off.
    */
   hasUnclearName = false;
   /** So many whole numbers were written as `2.0`. */
   private wholeReals = 0;
-  private left: number = DOCUMENT_LIMITS.valuesOfObject;
+  private remainingValues: number = DOCUMENT_LIMITS.valuesOfObject;
 
   constructor(
     protected readonly bytes: Buffer,
@@ -85,7 +85,7 @@ export class Scanner {
 
   value(depth = READER_LIMITS.nesting as number): ParsedValue {
     this.skipBlanks();
-    if (this.at >= this.end || this.left-- <= 0 || depth <= 0) return NOTHING;
+    if (this.at >= this.end || this.remainingValues-- <= 0 || depth <= 0) return NOTHING;
     const byte = this.bytes[this.at];
     if (byte === SLASH) return this.name();
     if (byte === PAREN) return this.literal();
@@ -94,7 +94,6 @@ export class Scanner {
     return this.numberOrWord();
   }
 
-  /** Blanks and comments. */
   skipBlanks(): void {
     const { bytes, end } = this;
     let { at } = this;
@@ -116,7 +115,7 @@ export class Scanner {
     return true;
   }
 
-  /** A number of digits only, as object numbers and offsets are. */
+  /** Reads a number of digits only, as object numbers and offsets are. */
   integer(): number | undefined {
     this.skipBlanks();
     const digits = this.digits();
@@ -124,7 +123,7 @@ export class Scanner {
     return digits;
   }
 
-  /** The next letter that stands alone, as its byte. */
+  /** Reads the next letter that stands alone, as its byte. */
   letter(): number | undefined {
     this.skipBlanks();
     const isAlone = this.at + 1 >= this.end || KIND[this.bytes[this.at + 1]!] !== REGULAR;
@@ -262,7 +261,7 @@ export class Scanner {
     return this.endless();
   }
 
-  /** What has no end was looked at up to the end of the bytes, and counts so. */
+  /** A value without an end was read up to the end of the bytes, and counts so. */
   private endless(): typeof NOTHING {
     this.at = this.end;
     return NOTHING;
@@ -286,7 +285,7 @@ export class Scanner {
     return word === 'null' ? null : NOTHING;
   }
 
-  /** The generation, if one of at most `mostDigits` and an R follow; reads them. */
+  /** Reads the generation, if one of at most `mostDigits` and an R follow. */
   protected restOfReference(mostDigits = MOST_GENERATION_DIGITS): number | undefined {
     const { bytes, end } = this;
     let { at } = this;
@@ -311,10 +310,10 @@ function isAt(bytes: Buffer, at: number, word: string): boolean {
   return true;
 }
 
-/** Words that were read before, by their length and their ends: the names of a file come again and again. */
+/** The names of a file come again and again: words that were read before are found by their length and their ends. */
 const recentWords: string[] = new Array(1024).fill('');
 
-/** The bytes as Latin-1, without making a text again that was made before. */
+/** Decodes the bytes as Latin-1, without making a text again that was made before. */
 export function wordIn(bytes: Buffer, start: number, end: number): string {
   const length = end - start;
   if (length === 0 || length > MOST_CHARACTERS_KEPT) return bytes.toString('latin1', start, end);
@@ -342,7 +341,7 @@ function escapeAt(bytes: Buffer, at: number): { byte?: number; length: number } 
   return { byte: ESCAPES.get(byte) ?? byte, length: 1 };
 }
 
-/** The entries of the dictionary that begins at `at`, with their places. Undefined where there is no sound dictionary. */
+/** Reads the entries of the dictionary that begins at `at`, with their places. Returns undefined where there is no sound dictionary. */
 export function entriesAt(bytes: Buffer, at: number, end = bytes.length): DictEntry[] | undefined {
   const scanner = new Scanner(bytes, at, end);
   scanner.skipBlanks();

@@ -18,31 +18,31 @@ export type FileSection = {
   /** The section begins where `startxref` says, and ends behind its trailer or its stream. */
   start: number;
   end: number;
-  /** `startxref` or /Prev says this: it is counted from the header. */
+  /** It is what `startxref` or /Prev says: it counts from the header. */
   offset: number;
-  /** The object that a cross-reference stream is. */
+  /** A cross-reference stream is this object. */
   number?: number;
   trailer: Dict;
   places: Map<number, ObjectPlace>;
   /**
-   * What readers may understand differently: the table and the stream of a hybrid file name two places for one object, or a stream has
+   * Readers may understand something differently: the table and the stream of a hybrid file name two places for one object, or a stream has
    * rows of an unknown kind, or more than it says.
    */
   flaw?: 'XRefStm' | 'XRef';
 };
 
 export type UnreadableReason =
-  /** No `%PDF-` in the first kilobyte. */
+  /** There is no `%PDF-` in the first kilobyte. */
   | 'not_a_pdf'
-  /** No `startxref` near the end. */
+  /** There is no `startxref` near the end. */
   | 'no_end'
   /** A section is not where it is said to be, or is no sound one. */
   | 'cross_reference'
-  /** More than anything honest has. */
+  /** The file has more than anything honest has. */
   | 'too_complex'
-  /** Encrypted, and it opens with a password that was not given. */
+  /** It is encrypted, and opens with a password that was not given. */
   | 'password_wrong'
-  /** Encrypted in a way that is not known. */
+  /** It is encrypted in a way that is not known. */
   | 'handler_unknown';
 
 export type Unreadable = { ok: false; reason: UnreadableReason; at: number };
@@ -52,7 +52,7 @@ export type Unpack = (stream: PdfStream) => Buffer | undefined;
 
 export type Sections = { ok: true; sections: FileSection[]; shift: number };
 
-/** All sections, the oldest first. `shift`: how many bytes of junk stand before what offsets count from. */
+/** Reads all sections, the oldest first. `shift` counts the bytes of junk before what offsets count from. */
 export function readSections(bytes: Buffer, unpack: Unpack): Sections | Unreadable {
   const header = bytes.subarray(0, READER_LIMITS.headerBytes).indexOf('%PDF-');
   if (header === -1) return { ok: false, reason: 'not_a_pdf', at: 0 };
@@ -60,14 +60,14 @@ export function readSections(bytes: Buffer, unpack: Unpack): Sections | Unreadab
   if (!last) return { ok: false, reason: 'no_end', at: bytes.length };
   const shift = header > 0 && !isSection(bytes, last.offset) ? header : 0;
   const sections: FileSection[] = [];
-  const seen = new Set<number>();
+  const visited = new Set<number>();
   const entries = READER_LIMITS.entries + bytes.length / READER_LIMITS.bytesOfEntry;
   const room: Room = { entries, isExceeded: false };
   for (let offset: number | undefined = last.offset; offset !== undefined; ) {
     const at: number = offset + shift;
-    if (seen.has(at)) return { ok: false, reason: 'cross_reference', at };
-    if (seen.size >= READER_LIMITS.sections) return { ok: false, reason: 'too_complex', at };
-    seen.add(at);
+    if (visited.has(at)) return { ok: false, reason: 'cross_reference', at };
+    if (visited.size >= READER_LIMITS.sections) return { ok: false, reason: 'too_complex', at };
+    visited.add(at);
     const section = sectionAt(bytes, at, shift, unpack, room);
     if (!section) return { ok: false, reason: room.isExceeded ? 'too_complex' : 'cross_reference', at };
     room.entries -= section.places.size;
@@ -79,7 +79,7 @@ export function readSections(bytes: Buffer, unpack: Unpack): Sections | Unreadab
   return { ok: true, sections: sections.reverse(), shift };
 }
 
-/** Entries that sections may still have. */
+/** Sections may still have so many entries. */
 type Room = { entries: number; isExceeded: boolean };
 
 function hasRoom(room: Room, entries: number): boolean {
@@ -89,18 +89,18 @@ function hasRoom(room: Room, entries: number): boolean {
 
 const END_MARK = '%%EOF';
 
-/** The last `startxref` before `end`: where it stands, the offset it names, and where the `%%EOF` after it ends. */
+/** Finds the last `startxref` before `end`: where it stands, the offset it names, and where the `%%EOF` after it ends. */
 export function startxrefBefore(bytes: Buffer, end: number): Startxref | undefined {
   const from = Math.max(0, end - READER_LIMITS.tailBytes);
-  const found = bytes.subarray(from, end).lastIndexOf('startxref');
-  if (found === -1) return undefined;
-  const scanner = new Scanner(bytes, from + found + 'startxref'.length, end);
+  const position = bytes.subarray(from, end).lastIndexOf('startxref');
+  if (position === -1) return undefined;
+  const scanner = new Scanner(bytes, from + position + 'startxref'.length, end);
   const offset = scanner.integer();
   if (offset === undefined) return undefined;
   let mark = scanner.at;
   while (mark < end && isBlank(bytes[mark])) mark += 1;
   const isMarked = bytes.toString('latin1', mark, Math.min(end, mark + END_MARK.length)) === END_MARK;
-  return { at: from + found, offset, end: isMarked ? mark + END_MARK.length : undefined };
+  return { at: from + position, offset, end: isMarked ? mark + END_MARK.length : undefined };
 }
 
 export type Startxref = { at: number; offset: number; end: number | undefined };
@@ -139,8 +139,8 @@ function sectionAt(
   const stream = streamSection(bytes, hidden + shift, shift, unpack, room);
   if (!stream) return undefined;
   const isContradictory = [...stream.places].some(([number, place]) => {
-    const known = places.get(number);
-    return known !== undefined && !isDeepStrictEqual(known, place);
+    const inTable = places.get(number);
+    return inTable !== undefined && !isDeepStrictEqual(inTable, place);
   });
   return {
     ...section,
@@ -199,22 +199,28 @@ function streamSection(
   unpack: Unpack,
   room: Room,
 ): SectionRead | undefined {
-  const found = streamObjectAt(bytes, at);
-  if (!found) return undefined;
-  const { dict } = found.stream;
+  const object = streamObjectAt(bytes, at);
+  if (!object) return undefined;
+  const { dict } = object.stream;
   const widths = dict.get('W');
   if (dict.get('Type') !== 'XRef' || !Array.isArray(widths) || !areWidths(widths)) return undefined;
-  const data = unpack(found.stream);
+  const data = unpack(object.stream);
   const rows = data && readRows(data, widths, indexOf(dict), shift, room);
   if (!rows) return undefined;
-  const section = { kind: 'stream', start: at, end: found.end, number: found.number, trailer: dict } as const;
+  const section = {
+    kind: 'stream',
+    start: at,
+    end: object.end,
+    number: object.number,
+    trailer: dict,
+  } as const;
   return { ...section, places: rows.places, ...(rows.isRegular ? {} : { flaw: 'XRef' }) };
 }
 
 const areWidths = (widths: Value[]): widths is [number, number, number] =>
   widths.length === 3 && widths.every((width) => isOffset(width) && width <= 8);
 
-/** Pairs: the first number, and how many follow each other. */
+/** The index has pairs: the first number, and how many follow each other. */
 function indexOf(dict: Dict): number[] {
   const index = dict.get('Index');
   if (!Array.isArray(index)) return [0, Number(dict.get('Size') ?? 0)];
@@ -257,14 +263,14 @@ function fieldsAt(data: Buffer, at: number, widths: [number, number, number]): [
   return [kind, read(at + widths[0], widths[1]), read(at + widths[0] + widths[1], widths[2])];
 }
 
-/** Kinds that are not known are references to null (table 18), as what is free. */
+/** Unknown kinds are references to null (table 18), as what is free. */
 function placeOf(kind: number, second: number, third: number, shift: number): ObjectPlace {
   if (kind === 1) return { kind: 'direct', start: second + shift, generation: third };
   if (kind === 2) return { kind: 'packed', container: second, index: third };
   return { kind: 'free' };
 }
 
-/** A stream whose /Length is a number and right, as that of a cross-reference stream must be. */
+/** The /Length of a cross-reference stream must be a number, and right. */
 function streamObjectAt(bytes: Buffer, at: number) {
   const scanner = new Scanner(bytes, at);
   const number = scanner.integer();

@@ -6,7 +6,7 @@ import type { TooComplex } from '../limits.ts';
 import { withForm } from './open-page.ts';
 import { type Pdfium, savedCopy, withDocument } from './pdfium.ts';
 
-/** `isExact`: the file was read as its table says, is not encrypted, and nothing of it was left out. */
+/** An exact copy was read as the table of the file says, is not encrypted, and nothing of it was left out. */
 export type SoundCopy =
   | { ok: true; pdf: Uint8Array; pageCount: number; isExact: boolean }
   | { ok: false; reason: 'not_sealable'; why: 'unreadable' }
@@ -14,13 +14,13 @@ export type SoundCopy =
 
 // fpdfview.h: FPDF_ANNOT.
 const DRAW_FLAGS = 0x01;
-/** Looks are made when a field is drawn, however small. */
+/** Appearances are made when a field is drawn, however small. */
 const SIDE = 8;
 
 export type Copying = {
-  /** Fields that show nothing yet get their looks. */
+  /** Fields that show nothing yet get their appearances. */
   withAppearances?: boolean;
-  /** Without all that belongs to the document as a whole: names, files inside, the form. */
+  /** The copy has nothing that belongs to the document as a whole: names, files inside, the form. */
   pagesAlone?: boolean;
 };
 
@@ -54,16 +54,16 @@ export async function soundCopy(
 }
 
 function copyOfPages(pdfium: Pdfium, document: number): Uint8Array {
-  const made = pdfium.FPDF_CreateNewDocument();
+  const copy = pdfium.FPDF_CreateNewDocument();
   try {
-    pdfium.FPDF_ImportPagesByIndex(made, document, ALL, 0, 0);
-    return savedCopy(pdfium, made);
+    pdfium.FPDF_ImportPagesByIndex(copy, document, ALL, 0, 0);
+    return savedCopy(pdfium, copy);
   } finally {
-    pdfium.FPDF_CloseDocument(made);
+    pdfium.FPDF_CloseDocument(copy);
   }
 }
 
-/** No list of pages. */
+/** PDFium takes this for no list of pages. */
 const ALL = 0;
 
 function drawOnce(pdfium: Pdfium, document: number, { form, index }: { form: number; index: number }): void {

@@ -25,13 +25,13 @@ export function soundPages(
 
 export type SoundFile = { file: PdfFile; pages: SoundPage[] };
 
-const known = new WeakMap<Uint8Array, { sound: SoundFile | undefined }>();
+const cache = new WeakMap<Uint8Array, { sound: SoundFile | undefined }>();
 
-/** The same file with its objects, for further reading. The result is kept, so that the same bytes are read once. */
+/** Reads the same file with its objects, for further reading. The result is kept, so that the same bytes are read once. */
 export function soundFile(bytes: Uint8Array): SoundFile | undefined {
-  const found = known.get(bytes) ?? { sound: readSound(bytes) };
-  known.set(bytes, found);
-  return found.sound;
+  const cached = cache.get(bytes) ?? { sound: readSound(bytes) };
+  cache.set(bytes, cached);
+  return cached.sound;
 }
 
 function readSound(bytes: Uint8Array): SoundFile | undefined {
@@ -88,7 +88,7 @@ function isExactTable(bytes: Buffer, start: number): boolean {
     const subsection = SUBSECTION.exec(text(at, 24));
     if (!subsection) return /^[\r\n]*trailer\b/.test(text(at, 16));
     at += subsection[0].length;
-    for (let left = Number(subsection[2]); left > 0; left -= 1) {
+    for (let remaining = Number(subsection[2]); remaining > 0; remaining -= 1) {
       if (!ENTRY.test(text(at, ENTRY_BYTES))) return false;
       at += ENTRY_BYTES;
     }
@@ -136,33 +136,33 @@ function agreesWithLinearization({ bytes }: PdfFile, pages: SoundPage[]): boolea
 
 // ── the pages ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** `entries`: those of the page, with what it inherits. */
+/** `entries` are those of the page, with what it inherits. */
 export type SoundPage = { number: number; box: PageBox; dict: Dict; entries: Inherited };
 type Inherited = { MediaBox?: Value; CropBox?: Value; Rotate?: Value; Resources?: Value };
 
-/** Every page in reading order, or undefined when anything about the tree is not as it should be. */
+/** Lists every page in reading order, or returns undefined when anything about the tree is not as it should be. */
 function pagesOf(file: PdfFile, maxPages: number): SoundPage[] | undefined {
   const view = file.latest;
   const catalog = view.root && soundDict(view, view.root);
   if (catalog?.get('Type') !== 'Catalog' || !hasPlainForm(view, catalog)) return undefined;
   const root = catalog.get('Pages');
   const pages: SoundPage[] = [];
-  const seen = new Set<number>();
+  const visited = new Set<number>();
   const visit = (value: Value | undefined, parent: number | undefined, above: Inherited, depth: number) => {
-    if (!(value instanceof Ref) || seen.has(value.number) || depth > SOUND_LIMITS.depth) return false;
-    seen.add(value.number);
+    if (!(value instanceof Ref) || visited.has(value.number) || depth > SOUND_LIMITS.depth) return false;
+    visited.add(value.number);
     const dict = soundDict(view, value);
     if (!dict || !isChildOf(dict, parent)) return false;
-    const own = { ...above, ...inheritableOf(dict) };
+    const entries = { ...above, ...inheritableOf(dict) };
     if (dict.get('Type') === 'Page') {
-      const box = dict.has('Kids') ? undefined : boxOf(view, own);
-      if (box) pages.push({ number: value.number, box, dict, entries: own });
+      const box = dict.has('Kids') ? undefined : boxOf(view, entries);
+      if (box) pages.push({ number: value.number, box, dict, entries: entries });
       return box !== undefined && pages.length <= maxPages;
     }
     const kids = dict.get('Kids');
     if (dict.get('Type') !== 'Pages' || !Array.isArray(kids) || kids.length === 0) return false;
     const before = pages.length;
-    for (const kid of kids) if (!visit(kid, value.number, own, depth + 1)) return false;
+    for (const kid of kids) if (!visit(kid, value.number, entries, depth + 1)) return false;
     return dict.get('Count') === pages.length - before;
   };
   return visit(root, undefined, {}, 0) ? pages : undefined;
@@ -180,19 +180,19 @@ function isChildOf(dict: Dict, parent: number | undefined): boolean {
   return parent === undefined ? named === undefined : named instanceof Ref && named.number === parent;
 }
 
-/** The dictionary that a reference names. All objects are known to be sound by then. */
+/** Returns the dictionary that a reference names. All objects are known to be sound by then. */
 function soundDict(view: PdfView, { number, generation }: Ref): Dict | undefined {
   const object = view.object(number);
   return object?.generation === generation && object.value instanceof Map ? object.value : undefined;
 }
 
 function inheritableOf(dict: Dict): Inherited {
-  const own: Inherited = {};
+  const entries: Inherited = {};
   for (const key of ['MediaBox', 'CropBox', 'Rotate', 'Resources'] as const) {
     const value = dict.get(key);
-    if (value !== undefined) own[key] = value;
+    if (value !== undefined) entries[key] = value;
   }
-  return own;
+  return entries;
 }
 
 type Rectangle = [left: number, bottom: number, right: number, top: number];
@@ -214,7 +214,7 @@ function rotationOf(value: Value | undefined): PageBox['rotation'] | undefined {
   return value === 0 || value === 90 || value === 180 || value === 270 ? value : undefined;
 }
 
-/** Numbers that stand in the array itself. Corners in another order have no length between them. */
+/** A rectangle has numbers in the array itself. Corners in another order have no length between them. */
 function rectangleOf(view: PdfView, value: Value | undefined): Rectangle | undefined {
   const items = view.array(value);
   if (items?.length !== 4 || !items.every(isCoordinate)) return undefined;
@@ -224,7 +224,7 @@ function rectangleOf(view: PdfView, value: Value | undefined): Rectangle | undef
 const isCoordinate = (value: Value): value is number =>
   typeof value === 'number' && Math.abs(value) <= SOUND_LIMITS.coordinate;
 
-/** Measures in points. Undefined where numbers of 32 bits, with which PDFium reckons, may be rounded to either side. */
+/** Measures in points. Returns undefined where numbers of 32 bits, with which PDFium reckons, may be rounded to either side. */
 function lengthBetween(from: number, to: number): number | undefined {
   const length = Math.fround(to - from);
   const thousandths = length * 1000;

@@ -1,10 +1,10 @@
 // The values that a PDF is made of (ISO 32000-2, 7.3), as they come out of the reader. It must never know a file.
 
-/** Names come as text without the slash; texts as `PdfString`, so that the two cannot be taken for each other. */
+/** A name is text without the slash; a text is a `PdfString`, so that the two cannot be taken for each other. */
 export type Value = null | boolean | number | string | PdfString | Ref | PdfStream | Value[] | Dict;
 export type Dict = Map<string, Value>;
 
-/** `12 0 R`. */
+/** A reference is written as `12 0 R`. */
 export class Ref {
   constructor(
     readonly number: number,
@@ -12,25 +12,25 @@ export class Ref {
   ) {}
 }
 
-/** Bytes between parentheses or angle brackets, with escapes undone. */
+/** It has bytes between parentheses or angle brackets, with escapes undone. */
 export class PdfString {
   constructor(
     readonly bytes: Buffer,
     readonly isHex: boolean,
-    /** In an encrypted file: taken as it is written, where other readers may decrypt it. */
+    /** A text of an encrypted file may be taken as it is written, where other readers may decrypt it. */
     readonly isUndecrypted = false,
-    /** The bytes as they are written, where readers understand them differently: a raw carriage return, half a byte at the end. */
+    /** Readers understand some bytes differently as they are written: a raw carriage return, half a byte at the end. */
     readonly written?: Buffer,
   ) {}
 }
 
-/** A dictionary and where its data lies: in the file, from `start` up to `end`, still packed. */
+/** Its data lies in the file, from `start` up to `end`, still packed. */
 export class PdfStream {
   constructor(
     readonly dict: Dict,
     readonly start: number,
     readonly end: number,
-    /** The object that it is, where the file is encrypted: its data is decrypted by that. */
+    /** The data of an encrypted file is decrypted by the object that the stream is. */
     readonly object?: { number: number; generation: number },
   ) {}
 }
@@ -39,8 +39,8 @@ const BIG_ENDIAN = Buffer.from([0xfe, 0xff]);
 const UTF8 = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
- * The characters of PDFDocEncoding that are not those of Latin-1, from 0x80 on (table D.2). The accents below the space are taken as the
- * control characters that they are to most programs.
+ * They are the characters of PDFDocEncoding that are not those of Latin-1, from 0x80 on (table D.2). The accents below the space are taken
+ * as the control characters that they are to most programs.
  */
 const SIGNS = '•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž\u009f€';
 
@@ -86,7 +86,7 @@ export function writeValue(value: Value): string {
   if (Array.isArray(value)) return `[${value.map(writeValue).join(' ')}]`;
   // Its data is somewhere in a file, which is not known here.
   if (value instanceof PdfStream) throw new Error('A stream cannot be written as a value.');
-  return writeDictionary([...value].map(([key, one]) => [key, writeValue(one)]));
+  return writeDictionary([...value].map(([key, item]) => [key, writeValue(item)]));
 }
 
 /** @param entries each value as it is to stand there */
@@ -96,7 +96,8 @@ export const writeDictionary = (entries: Iterable<readonly [key: string, text: s
 /** @param name as bytes, without the slash */
 export const writeName = (name: string): string => `/${name.replace(/[^!-~]|[#()<>[\]{}/%]/g, escaped)}`;
 
-const escaped = (one: string): string => `#${one.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`;
+const escaped = (character: string): string =>
+  `#${character.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`;
 
 /** PDF knows no exponents. */
 const writeNumber = (value: number): string =>
@@ -106,5 +107,5 @@ const writeNumber = (value: number): string =>
 export const writeHex = (bytes: Uint8Array): string =>
   `<${Buffer.from(bytes).toString('hex').toUpperCase()}>`;
 
-/** Text of people, in UTF-16 with its mark. */
+/** Text of people is in UTF-16 with its mark. */
 export const writeText = (text: string): string => writeHex(Buffer.from(`\uFEFF${text}`, 'utf16le').swap16());

@@ -7,7 +7,7 @@ import { type LabelText, withLabelFont } from './label-font.ts';
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
-/** A box in displayed points (see `geometry.ts`). `title` is who, `subtitle` what; both may be anything. */
+/** The box is in displayed points (see `geometry.ts`). `title` is who, `subtitle` what; both may be anything. */
 export type FieldOverlay = Box & { color: Rgb; title: string; subtitle: string; isRequired: boolean };
 
 /** `picture` is the size of the bitmap, which shows the whole page; `flags` are those it was drawn with. */
@@ -15,7 +15,7 @@ type PageOverlay = {
   page: Size;
   picture: Size;
   marks: readonly FieldOverlay[];
-  /** Drawn below the boxes, if present. */
+  /** It is drawn below the boxes, if present. */
   grid?: PageGrid | undefined;
   flags: number;
 };
@@ -45,7 +45,7 @@ export function drawFieldOverlays(
 
 const WHITE: Rgb = [255, 255, 255];
 const OPAQUE = 255;
-/** What is below a box is read through it. */
+/** What is below a box is read through the tint. */
 const TINT = 40;
 const PLATE = 215;
 
@@ -175,7 +175,6 @@ function drawGridLine(
   pdfium.FPDFPage_InsertObject(sheet, line);
 }
 
-/** Draws a number with its top left corner at the crossing of two lines. */
 function drawGridLabel(
   { pdfium, sheet, label, pageHeight }: DrawContext,
   text: string,

@@ -9,15 +9,15 @@ import type { CoveredText, CoveringBox } from '../text/covered-text.ts';
 /** `gap` keeps boxes apart from each other, `margin` from the edges of a page that has no margins of its own. */
 export type WantedBoxes = Size & { count: number; gap: number; margin: number };
 
-/** `taken` are boxes that something else will stand in. */
-export type WantedPlace = WantedBoxes & { page: Size; taken: readonly Box[] };
+/** Something else will stand in the `obstacles`. */
+export type WantedPlace = WantedBoxes & { page: Size; obstacles: readonly Box[] };
 
 /** `boxes` is null where the page has no such places. */
 export type FreeBoxes = { ok: true; boxes: Box[] | null } | TooComplex;
 
-/** Between a box and what is drawn beside it. */
+/** A box keeps this distance from what is drawn beside it. */
 const CLEARANCE = 3;
-/** From one place that is tried to the next, at least. */
+/** Places are tried at least this far apart. */
 const STEP = 1;
 /** A margin that takes more of a side than this is no margin: a short text on a large page. */
 const WIDEST_MARGIN = 0.25;
@@ -41,7 +41,7 @@ export function findFreeBoxes(occupied: Occupied, wanted: WantedBoxes): Box[] | 
   );
 }
 
-/** Between the header and the footer of a page; `end` is where its last text ends, undefined where there is none. */
+/** It lies between the header and the footer of a page; `end` is where its last text ends, undefined where there is none. */
 type Body = { top: number; bottom: number; end: number | undefined };
 
 function bodyOf({ page, bands }: Occupied): Body {
@@ -56,7 +56,7 @@ function bodyOf({ page, bands }: Occupied): Body {
   };
 }
 
-/** What of an area is between two heights. */
+/** Cuts an area between two heights. */
 function cut({ x, y, width, height }: Box, { top, bottom }: { top: number; bottom: number }): Box {
   const from = Math.max(y, top);
   return { x, y: from, width, height: Math.max(0, Math.min(y + height, bottom) - from) };
@@ -69,10 +69,11 @@ const insideEdges = ({ width, height }: Size, margin: number): Box => ({
   height: height - 2 * margin,
 });
 
-/** The left margin of what is drawn on both sides, because lines may end anywhere; no other margin is wider than it. */
+/** Uses the left margin of what is drawn on both sides, because lines may end anywhere; no other margin is wider than it. */
 function textArea({ page, area }: Occupied, margin: number): Box {
   if (!area) return insideEdges(page, margin);
-  const within = (own: number, side: number) => Math.max(margin, Math.min(own, side * WIDEST_MARGIN));
+  const within = (distance: number, side: number) =>
+    Math.max(margin, Math.min(distance, side * WIDEST_MARGIN));
   const left = within(area.x, page.width);
   const top = within(Math.min(area.y, left), page.height);
   const bottom = within(Math.min(page.height - area.y - area.height, left), page.height);
@@ -85,9 +86,9 @@ function findIn(
   { count, width, height, gap }: WantedBoxes,
   find: Find,
 ): Box[] | undefined {
-  const found: Box[] = [];
+  const boxes: Box[] = [];
   const blocker: Occupied['blocker'] = (box) => {
-    const other = found.find((item) => isOverlapping(box, inflated(item, gap - CLEARANCE)));
+    const other = boxes.find((item) => isOverlapping(box, inflated(item, gap - CLEARANCE)));
     return other
       ? {
           right: other.x + other.width + gap - CLEARANCE,
@@ -96,17 +97,17 @@ function findIn(
         }
       : occupied.blocker(box);
   };
-  while (found.length < count) {
+  while (boxes.length < count) {
     const box = find(area, { width, height }, blocker);
     if (!box) return undefined;
-    found.push(box);
+    boxes.push(box);
   }
-  return found.sort((a, b) => a.y - b.y || a.x - b.x);
+  return boxes.sort((a, b) => a.y - b.y || a.x - b.x);
 }
 
 type Find = (area: Box, size: Size, blocker: Occupied['blocker']) => Box | undefined;
 
-/** The lowest one, and of those the one furthest to the left. */
+/** Finds the lowest box, and of those the one furthest to the left. */
 const findLowest: Find = (area, size, blocker) => {
   for (let y = area.y + area.height - size.height; y >= area.y; ) {
     const { box, blockers } = findAcross(area, { y, ...size }, blocker);
@@ -148,25 +149,25 @@ const inflated = ({ x, y, width, height }: Box, by: number): Box => ({
   height: height + 2 * by,
 });
 
-/** Where something that is in the way of a box ends, to the right, above and below: nothing nearer needs to be tried. */
+/** It says where something that is in the way of a box ends, to the right, above and below: nothing nearer needs to be tried. */
 export type Blocker = { right: number; top: number; bottom: number };
 
-/** Across the whole page; between two of them nothing is drawn. */
+/** A band goes across the whole page; nothing is drawn between two of them. */
 export type Band = { top: number; bottom: number };
 
 export type Occupied = {
   page: Size;
-  /** The smallest box around all that is drawn; undefined for an empty page. */
+  /** It is the smallest box around all that is drawn; undefined for an empty page. */
   area: Box | undefined;
-  /** The places from top to bottom, without those that fields will take. */
+  /** They go from top to bottom, without what fields will take. */
   bands: Band[];
-  /** Undefined for an empty box. */
+  /** It returns undefined for an empty box. */
   blocker(box: Box): Blocker | undefined;
 };
 
-/** @param taken where something will be that is not drawn yet */
-export function occupiedBy(page: Size, drawn: readonly Box[], taken: readonly Box[]): Occupied {
-  const all = [...drawn, ...taken];
+/** @param obstacles where something will be that is not drawn yet */
+export function occupiedBy(page: Size, drawn: readonly Box[], obstacles: readonly Box[]): Occupied {
+  const all = [...drawn, ...obstacles];
   return {
     page,
     area: areaOf(drawn),
@@ -204,11 +205,11 @@ function areaOf(boxes: readonly Box[]): Box | undefined {
 
 // ── squares ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Squares in rows, 1 where something is drawn. */
+/** Squares lie in rows; they are 1 where something is drawn. */
 export type Squares = { page: Size; columns: number; rows: number; isDrawn: Uint8Array };
 
 /** A box is empty or not in the same time whatever its size: sums are kept over all squares above and to the left of each. */
-export function occupiedSquares(squares: Squares, taken: readonly Box[]): Occupied {
+export function occupiedSquares(squares: Squares, obstacles: readonly Box[]): Occupied {
   const { page, columns, rows, isDrawn } = squares;
   const [wide, high] = [page.width / columns, page.height / rows];
   const across = columns + 1;
@@ -233,7 +234,7 @@ export function occupiedSquares(squares: Squares, taken: readonly Box[]): Occupi
     area: areaOf(drawn),
     bands: bandsOf(drawn.map(({ y, height }) => ({ top: y, bottom: y + height }))),
     blocker(box) {
-      if (isEmpty(box) && !taken.some((item) => isOverlapping(box, item))) return undefined;
+      if (isEmpty(box) && !obstacles.some((item) => isOverlapping(box, item))) return undefined;
       return { right: box.x + wide, top: box.y + box.height - high, bottom: box.y + high };
     },
   };
@@ -244,7 +245,7 @@ const spanOf = (from: number, to: number, count: number) => ({
   to: Math.min(count, Math.max(0, Math.ceil(to))),
 });
 
-/** A box around what is drawn in each row of squares. */
+/** Surrounds what is drawn in each row of squares. */
 function drawnRows({ page, columns, rows, isDrawn }: Squares): Box[] {
   const [wide, high] = [page.width / columns, page.height / rows];
   const boxes: Box[] = [];
@@ -258,19 +259,19 @@ function drawnRows({ page, columns, rows, isDrawn }: Squares): Box[] {
   return boxes;
 }
 
-type Look =
+type DrawnQuery =
   | { do: 'free'; pageIndex: number; wanted: WantedPlace }
   | { do: 'covered'; pageIndex: number; boxes: readonly CoveringBox[] };
 
-export function lookAtDrawn(bytes: Uint8Array, look: Look): FreeBoxes | CoveredText | undefined {
-  const drawn = drawnBoxes(bytes, look.pageIndex);
+export function answerByDrawn(bytes: Uint8Array, query: DrawnQuery): FreeBoxes | CoveredText | undefined {
+  const drawn = drawnBoxes(bytes, query.pageIndex);
   if (!drawn) return undefined;
-  return look.do === 'free' ? findFreeAmong(drawn, look.wanted) : answerWhenNone(drawn, look.boxes);
+  return query.do === 'free' ? findFreeAmong(drawn, query.wanted) : answerWhenNone(drawn, query.boxes);
 }
 
 /** More counts as drawn than is: where no place is found, PDFium may still find one. */
 function findFreeAmong(drawn: readonly DrawnBox[], wanted: WantedPlace): FreeBoxes | undefined {
-  const boxes = findFreeBoxes(occupiedBy(wanted.page, drawn, wanted.taken), wanted);
+  const boxes = findFreeBoxes(occupiedBy(wanted.page, drawn, wanted.obstacles), wanted);
   return boxes && { ok: true, boxes };
 }
 

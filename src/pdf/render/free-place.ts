@@ -12,7 +12,7 @@ import {
 } from './free-boxes.ts';
 import { type Pixels, pixelsOfPage } from './render.ts';
 
-/** Differences of brightness that are drawn. A scan is noisy: what is fainter there may be its paper. */
+/** A scan is noisy: what differs less in brightness there may be its paper. */
 const FAINTEST = [12, 48];
 const SCALES = [1, 0.8, 0.65];
 
@@ -27,7 +27,7 @@ export async function findFreePlace(
   if (!drawn.ok) return drawn;
   for (const faintest of FAINTEST) {
     const squares = squaresOf(drawn.pixels, wanted.page, faintest);
-    const occupied = occupiedSquares(squares, wanted.taken);
+    const occupied = occupiedSquares(squares, wanted.obstacles);
     for (const scale of SCALES) {
       const boxes = findFreeBoxes(occupied, scaled(wanted, scale));
       if (boxes) return { ok: true, boxes };
@@ -56,7 +56,7 @@ function squaresOf({ rgbx, width, height }: Pixels, page: Size, faintest: number
   return { page, columns: width, rows: height, isDrawn };
 }
 
-/** The most frequent brightness of each color: print covers little of a page. */
+/** Print covers little of a page, so the most frequent brightness of each color is that of the paper. */
 function paperOf(rgbx: Uint8Array): number[] {
   return [0, 1, 2].map((sample) => {
     const counts = new Uint32Array(256);

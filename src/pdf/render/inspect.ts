@@ -14,9 +14,9 @@ import { lackingPart, type MissingText, missingTextRemarks } from './missing-tex
 import { type UnembeddedText, unembeddedText } from './unembedded-text.ts';
 
 /** `repaired` is there when only a rewritten copy of the file can be rendered: keep that copy instead of the original. */
-export type PdfFacts = { ok: true; pages: PageBox[]; remarks: PdfRemark[]; repaired?: Uint8Array };
+export type InspectedPdf = { ok: true; pages: PageBox[]; remarks: PdfRemark[]; repaired?: Uint8Array };
 
-/** `incomplete`: the end of the file is missing, or part of what it names. `pageCount` is what the file says of itself. */
+/** `incomplete` says that the end of the file is missing, or part of what it names. `pageCount` is what the file says of itself. */
 export type PdfRefusal =
   | OpenFailure
   | { ok: false; reason: 'incomplete' | 'no_pages' }
@@ -30,7 +30,7 @@ export type PdfRefusal =
 export async function inspectPdf(
   bytes: Uint8Array,
   limits: { maxPages: number },
-): Promise<PdfFacts | PdfRefusal> {
+): Promise<InspectedPdf | PdfRefusal> {
   const first = await readPages(bytes, limits);
   if (first.ok) {
     if (first.wasRebuilt && (await isIncomplete(bytes))) return { ok: false, reason: 'incomplete' };
@@ -49,7 +49,7 @@ export async function inspectPdf(
 export async function inspectSound(
   bytes: Uint8Array,
   limits: { maxPages: number },
-): Promise<PdfFacts | undefined> {
+): Promise<InspectedPdf | undefined> {
   // Pages are looked at then, and one of them may take long.
   if (firstLook(bytes).mayLackFonts) return undefined;
   const read = await readPages(bytes, limits);
@@ -94,7 +94,7 @@ async function readPages(bytes: Uint8Array, { maxPages }: { maxPages: number }):
 
 const QUARTER_TURNS = [0, 90, 180, 270] as const;
 
-/** The page's box in a unit of `unit` points, or undefined when there is no such page or nothing of it would be visible. */
+/** Returns the page's box in a unit of `unit` points, or undefined when there is no such page or nothing of it would be visible. */
 function boxOf(pdfium: Pdfium, document: number, index: number, unit = 1): PageBox | undefined {
   return withMemory(pdfium, 8, (pointer) => {
     if (!pdfium.FPDF_GetPageSizeByIndexF(document, index, pointer)) return undefined;
@@ -111,7 +111,6 @@ const FORMTYPE_XFA_FULL = 2;
 // ISO 32000-1, table 22: print, change, copy, annotate, fill in, extract, assemble, print well.
 const PERMISSIONS = 0b1111_0011_1100;
 
-/** About the file as a whole. */
 export function documentRemarks(pdfium: Pdfium, document: number, bytes: Uint8Array): PdfRemark[] {
   const remarks: PdfRemark[] = [];
   if (pdfium.FPDF_GetFormType(document) === FORMTYPE_XFA_FULL) remarks.push({ code: 'dynamic_form' });
@@ -156,9 +155,9 @@ function missingOn(
   const lacking = [...characters].filter(([codePoint]) => !isShown(codePoint));
   if (lacking.length === 0 && unknown.size === 0) return [];
   const codePoints = new Set(lacking.map(([codePoint]) => codePoint));
-  const parts = lines.map((line) => lackingPart(line, (codePoint) => codePoints.has(codePoint)));
+  const quotes = lines.map((line) => lackingPart(line, (codePoint) => codePoints.has(codePoint)));
   const fonts = new Set([...unknown, ...lacking.flatMap(([, names]) => [...names])]);
-  return [{ page, fonts, lines: parts, hasMore: unknown.size > 0 }];
+  return [{ page, fonts, lines: quotes, hasMore: unknown.size > 0 }];
 }
 
 function textOfPages(pdfium: Pdfium, document: number, pageCount: number): UnembeddedText[] {

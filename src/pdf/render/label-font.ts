@@ -5,13 +5,13 @@ import { runsOf } from '../fonts/runs.ts';
 import type { Point } from '../geometry.ts';
 import { type Pdfium, withMemory } from '../read/pdfium.ts';
 
-/** The part of a text that fits, in reading order, and its width. */
+/** `characters` are the part of a text that fits, in reading order. */
 export type TruncatedText = { characters: readonly string[]; width: number };
 
 type Color = readonly [red: number, green: number, blue: number];
 
 export type LabelText = {
-  /** Ends with an ellipsis where the text does not fit; nothing where not even one character does. */
+  /** It ends with an ellipsis where the text does not fit, and is empty where not even one character does. */
   cut(text: string, size: number, room: number): TruncatedText;
   /** @param baseline where it begins, y upwards */
   objects(cut: TruncatedText, size: number, baseline: Point, color: Color): number[];
@@ -20,17 +20,17 @@ export type LabelText = {
 const ELLIPSIS = '…';
 const NOT_PRINTED = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
 
-/** The characters of WinAnsiEncoding (ISO 32000-1, annex D) beyond Latin-1. */
+/** They are the characters of WinAnsiEncoding (ISO 32000-1, annex D) beyond Latin-1. */
 const WIN_ANSI = '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
 const isWinAnsi = (character: string): boolean =>
   /^[ -~\u00a0-\u00ff]$/.test(character) || WIN_ANSI.includes(character);
 
-/** Of the size of the letters. */
+/** The lengths are in sizes of the letters. */
 const FRAME = { width: 0.6, height: 0.65, line: 0.06, side: 0.08 };
 
-/** A font that PDFium has loaded. */
+/** PDFium has loaded the font. */
 type Font = { handle: number; widthOf(character: string): number };
-/** The font of a character; undefined: it becomes a frame. */
+/** A character without a font becomes a frame. */
 type FontOf = (character: string) => Font | undefined;
 
 export function withLabelFont<T>(pdfium: Pdfium, document: number, job: (label: LabelText) => T): T {
@@ -48,15 +48,15 @@ export function withLabelFont<T>(pdfium: Pdfium, document: number, job: (label: 
 
 // ── fonts ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** fpdf_edit.h */
+/** The value is that of fpdf_edit.h. */
 const TRUETYPE = 2;
 
 /** PDFium's own Helvetica has all that most lines need; a line with anything else is set in the fonts that come along. */
 function fontsOf(pdfium: Pdfium, document: number) {
   const loaded = new Map<BundledFace | 'Helvetica', Font>();
   const load = (name: BundledFace | 'Helvetica'): Font => {
-    const known = loaded.get(name);
-    if (known) return known;
+    const cached = loaded.get(name);
+    if (cached) return cached;
     const handle =
       name === 'Helvetica'
         ? pdfium.FPDFText_LoadStandardFont(document, name)
@@ -87,17 +87,17 @@ const loadFace = (pdfium: Pdfium, document: number, bytes: Uint8Array): number =
     return pdfium.FPDFText_LoadFont(document, pointer, bytes.length, TRUETYPE, true);
   });
 
-/** In parts of the size of the letters. */
+/** Widths are parts of the size of the letters. */
 function widthsOf(pdfium: Pdfium, font: number): Font['widthOf'] {
-  const known = new Map<string, number>();
+  const cache = new Map<string, number>();
   return (character) => {
-    const before = known.get(character);
+    const before = cache.get(character);
     if (before !== undefined) return before;
     const width = withMemory(pdfium, 4, (pointer) => {
       pdfium.FPDFFont_GetGlyphWidth(font, character.codePointAt(0) ?? 0, 1000, pointer);
       return pdfium.pdfium.getValue(pointer, 'float') / 1000;
     });
-    known.set(character, width);
+    cache.set(character, width);
     return width;
   };
 }
@@ -130,11 +130,11 @@ function cutText(text: string, size: number, room: number, forLine: ForLine): Tr
     return remeasured(characters.slice(0, count));
   }
 
-  /** What is left may be set in another font than the whole would have been. */
-  function remeasured(left: readonly string[]): TruncatedText {
-    const fontOfRest = forLine(left);
-    const width = left.reduce((sum, character) => sum + widthIn(fontOfRest, character) * size, 0);
-    return { characters: left, width };
+  /** The rest of a text may be set in another font than the whole would have been. */
+  function remeasured(remaining: readonly string[]): TruncatedText {
+    const fontOfRest = forLine(remaining);
+    const width = remaining.reduce((sum, character) => sum + widthIn(fontOfRest, character) * size, 0);
+    return { characters: remaining, width };
   }
 }
 
@@ -161,7 +161,7 @@ function typeset({ characters }: TruncatedText, { forLine, baseline, ...setting 
   return objects;
 }
 
-/** From left to right, as they are seen (Unicode Standard Annex 9). */
+/** Orders characters from left to right, as they are seen (Unicode Standard Annex 9). */
 function inVisualOrder(characters: readonly string[]): readonly string[] {
   if (characters.every(isWinAnsi)) return characters;
   return runsOf(characters.join(''), { family: 'sans' }).flatMap(({ text, direction }) => {
@@ -170,7 +170,7 @@ function inVisualOrder(characters: readonly string[]): readonly string[] {
   });
 }
 
-/** A frame each for what has no font. */
+/** Makes a frame for each character that has no font. */
 function piecesOf(characters: readonly string[], fontOf: FontOf): { text: string; font: Font | undefined }[] {
   const pieces: { text: string; font: Font | undefined }[] = [];
   for (const character of characters) {

@@ -3,7 +3,7 @@
 import { FONT_LIMITS } from '../limits.ts';
 import type { PdfRemark } from '../remarks.ts';
 
-/** `hasMore`: there is text beside these lines whose letters cannot be told. */
+/** `hasMore` says that there is text beside these lines whose letters cannot be told. */
 export type MissingText = {
   page: number;
   fonts: Iterable<string>;
@@ -12,8 +12,8 @@ export type MissingText = {
 };
 
 /**
- * A remark for each of the first pages, and one without a page where others may lack text as well.
- * @param isComplete whether every page was looked at
+ * Makes a remark for each of the first pages, and one without a page where others may lack text as well.
+ * @param isComplete whether every page was checked
  */
 export function missingTextRemarks(pages: readonly MissingText[], isComplete: boolean): PdfRemark[] {
   const named = pages.slice(0, FONT_LIMITS.remarks).map(remarkOn);
@@ -24,9 +24,9 @@ export function missingTextRemarks(pages: readonly MissingText[], isComplete: bo
 function remarkOn({ page, fonts, lines, hasMore }: MissingText): PdfRemark {
   const names = [...fonts];
   const some = names.slice(0, FONT_LIMITS.names);
-  const what = some.join(', ') + (names.length > some.length ? ', …' : '');
+  const shownNames = some.join(', ') + (names.length > some.length ? ', …' : '');
   const text = cut(lines.map(plain).filter(Boolean).join('\n'), hasMore);
-  return { code: 'fonts_missing', page, what, ...(text !== '' && { text }) };
+  return { code: 'fonts_missing', page, what: shownNames, ...(text !== '' && { text }) };
 }
 
 function cut(text: string, hasMore: boolean): string {
@@ -43,7 +43,9 @@ const plain = (line: string): string =>
     .replace(/[\p{Cc}\p{Z}]+/gu, ' ')
     .trim();
 
-/** From the first character that cannot be shown to the last one, with what is between them; empty where all can be shown. */
+/**
+ * Cuts a line from the first character that cannot be shown to the last one, with what is between them; it is empty where all can be shown.
+ */
 export function lackingPart(line: string, isLacking: (codePoint: number) => boolean): string {
   const characters = [...line];
   const lacks = (character: string) => isLacking(character.codePointAt(0)!);

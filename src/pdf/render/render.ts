@@ -25,21 +25,19 @@ export type DrawOptions = {
   maxPixels: number;
   marks?: readonly FieldOverlay[] | undefined;
   grid?: PageGrid | undefined;
-  /** Leaves out annotations and form fields. */
   isContentAlone?: boolean;
 };
 
-/** Four bytes a pixel, row after row; the fourth of a page is not looked at. */
+/** A pixel has four bytes, row after row; the fourth of a page is not read. */
 export type Pixels = { rgbx: Uint8Array; width: number; height: number };
 type Draw = (pdfium: Pdfium, bitmap: number, page: Size, picture: Size) => void;
-/** `lacking`: not drawn, for these characters need fonts that neither the file nor PDFium has. */
+/** A page is not drawn if it is `lacking` characters that neither the fonts of the file nor those of PDFium have. */
 type DrawAttempt = Pixels | { lacking: number[] };
 
 /**
- * The page `pageIndex` (from 0) as a PNG, as a reader displays it: on white, with annotations and filled form fields,
- * at `dpi` pixels per inch of the displayed page, or less so that width × height stays within `maxPixels`.
- * A page that PDFium cannot draw, or not within its memory, is refused.
- * Call it only for documents that `inspectPdf` accepted and pages it listed: anything else throws.
+ * Draws the page `pageIndex` (from 0) as a PNG, as a reader displays it: on white, with annotations and filled form fields, at `dpi` pixels
+ * per inch of the displayed page, or less so that width × height stays within `maxPixels`. A page that PDFium cannot draw, or not within
+ * its memory, is refused. Call it only for documents that `inspectPdf` accepted and pages it listed: anything else throws.
  */
 export async function renderPage(
   bytes: Uint8Array,
@@ -52,7 +50,7 @@ export async function renderPage(
   return { ok: true, png: await encodePng(rgbx, width, height) };
 }
 
-/** The pixels of the same page, before they are encoded as PNG. */
+/** Draws the pixels of the same page, before they are encoded as PNG. */
 export async function pixelsOfPage(
   bytes: Uint8Array,
   pageIndex: number,
@@ -100,7 +98,7 @@ type Drawing = {
   dpi: number;
   maxPixels: number;
   drawOver: Draw | undefined;
-  /** Without them, the page is drawn only if PDFium's own fonts have all its characters. */
+  /** A page without them is drawn only if PDFium's own fonts have all its characters. */
   substitutes: Substitutes | undefined;
   isContentAlone: boolean;
 };
@@ -193,7 +191,7 @@ function hasNoColor(rgbx: Uint8Array): boolean {
   return true;
 }
 
-/** Each row after one byte that names its filter, with the first `samples` of the four bytes of every pixel. */
+/** Writes each row after one byte that names its filter, with the first `samples` of the four bytes of every pixel. */
 function filteredRows(rgbx: Uint8Array, width: number, height: number, samples: 1 | 3 | 4): Uint8Array {
   const rows = new Uint8Array(height * (1 + width * samples));
   for (let y = 0, from = 0, to = 0; y < height; y += 1) {

@@ -8,9 +8,8 @@ import { type SystemFace, systemFaceForMost } from '../fonts/system-fonts.ts';
 import type { Pdfium } from '../read/pdfium.ts';
 
 export type Substitutes = {
-  /** Tells whether one of them shows this character. */
   has(codePoint: number): boolean;
-  /** PDFium asks these from now on, until what is returned is called. */
+  /** PDFium asks these from now on, until the returned function is called. */
   attach(pdfium: Pdfium): () => void;
   /** The requests from now on are second attempts. */
   pageIsLoaded(): void;
@@ -51,11 +50,11 @@ export function substitutesFor(characters: Iterable<number>): Substitutes {
     attach(pdfium) {
       isLoaded = false;
       isDrawn = false;
-      const asked = installCallbacks(pdfium);
-      asked.choose = choose;
+      const callbacks = installCallbacks(pdfium);
+      callbacks.choose = choose;
       return () => {
-        asked.choose = undefined;
-        asked.given.length = 0;
+        callbacks.choose = undefined;
+        callbacks.supplied.length = 0;
       };
     },
   };
@@ -86,44 +85,44 @@ function ourFont(typeface: Typeface): Omit<SuppliedFont, 'charset'> {
 
 const systemFont = (face: SystemFace) => ({ name: `system ${face.name}`, bytes: fontBytesOf(face) });
 
-type FontCallbacks = { choose: Choose | undefined; given: SuppliedFont[] };
-const askedEngines = new WeakMap<Pdfium, FontCallbacks>();
+type FontCallbacks = { choose: Choose | undefined; supplied: SuppliedFont[] };
+const callbacksByEngine = new WeakMap<Pdfium, FontCallbacks>();
 
 /** Puts our functions where PDFium asks for fonts: once, for that cannot be undone. Without `choose` they know none. */
 function installCallbacks(pdfium: Pdfium): FontCallbacks {
-  const known = askedEngines.get(pdfium);
-  if (known) return known;
-  const asked: FontCallbacks = { choose: undefined, given: [] };
+  const installed = callbacksByEngine.get(pdfium);
+  if (installed) return installed;
+  const callbacks: FontCallbacks = { choose: undefined, supplied: [] };
   const { addFunction, setValue, wasmExports } = pdfium.pdfium;
-  const functions = functionsOf(pdfium, asked);
+  const functions = functionsOf(pdfium, callbacks);
   const structure = wasmExports.malloc(4 * (functions.length + 1));
   setValue(structure, VERSION_ASKED_EACH_TIME, 'i32');
   for (const [index, [signature, run]] of functions.entries())
     setValue(structure + 4 * (index + 1), addFunction(run, signature), 'i32');
   pdfium.FPDF_SetSystemFontInfo(structure);
-  askedEngines.set(pdfium, asked);
-  return asked;
+  callbacksByEngine.set(pdfium, callbacks);
+  return callbacks;
 }
 
 type Numbers = (...values: number[]) => number | undefined;
 
-/** The functions of FPDF_SYSFONTINFO in their order. A handle is the place among the fonts given, from 1. */
-function functionsOf(pdfium: Pdfium, asked: FontCallbacks): [signature: string, run: Numbers][] {
-  const { given } = asked;
+/** The functions are in the order of FPDF_SYSFONTINFO. A handle is the position among the supplied fonts, from 1. */
+function functionsOf(pdfium: Pdfium, callbacks: FontCallbacks): [signature: string, run: Numbers][] {
+  const { supplied } = callbacks;
   const mapFont: Numbers = (_, weight = 0, italic, charset = 0, pitch = 0, name = 0) => {
     const text = pdfium.pdfium.UTF8ToString(name);
-    const font = asked.choose?.({ name: text, weight, isItalic: italic !== 0, charset, pitch });
-    return font && font.bytes.length > 0 ? given.push({ ...font, charset }) : 0;
+    const font = callbacks.choose?.({ name: text, weight, isItalic: italic !== 0, charset, pitch });
+    return font && font.bytes.length > 0 ? supplied.push({ ...font, charset }) : 0;
   };
   const fontData: Numbers = (_, handle = 0, table, buffer = 0, sizeBytes = 0) => {
-    const font = given[handle - 1];
+    const font = supplied[handle - 1];
     // A table of its own is only asked for to find collections, which none of these is.
     if (!font || table !== 0) return 0;
     if (buffer !== 0 && sizeBytes >= font.bytes.length) pdfium.pdfium.HEAPU8.set(font.bytes, buffer);
     return font.bytes.length;
   };
   const faceName: Numbers = (_, handle = 0, buffer = 0, sizeBytes = 0) => {
-    const name = Buffer.from(`${given[handle - 1]?.name ?? ''}\0`);
+    const name = Buffer.from(`${supplied[handle - 1]?.name ?? ''}\0`);
     if (buffer !== 0 && sizeBytes >= name.length) pdfium.pdfium.HEAPU8.set(name, buffer);
     return name.length;
   };
@@ -135,7 +134,7 @@ function functionsOf(pdfium: Pdfium, asked: FontCallbacks): [signature: string, 
     ['iii', () => 0], // GetFont
     ['iiiiii', fontData],
     ['iiiii', faceName],
-    ['iii', (_, handle = 0) => given[handle - 1]?.charset ?? 0],
+    ['iii', (_, handle = 0) => supplied[handle - 1]?.charset ?? 0],
     ['vii', () => undefined], // DeleteFont
   ];
 }

@@ -6,7 +6,7 @@ import { firstLook } from '../read/first-look.ts';
 import { type Pdfium, withMemory } from '../read/pdfium.ts';
 
 /**
- * Which characters, each with the fonts it is in, and the whole lines that have such characters; `unknown` are fonts whose
+ * `characters` have the fonts that they are in, and `lines` are the whole lines that have such characters; `unknown` are fonts whose
  * letters cannot be told.
  */
 export type UnembeddedText = { characters: Map<number, Set<string>>; lines: string[]; unknown: Set<string> };
@@ -29,22 +29,22 @@ export function isStandard(codePoint: number): boolean {
 
 /** @param page as PDFium loaded it; fonts that it has are those of its text and of its annotations' texts */
 export function unembeddedText(pdfium: Pdfium, page: number): UnembeddedText {
-  const found: UnembeddedText = { characters: new Map(), lines: [], unknown: new Set() };
+  const result: UnembeddedText = { characters: new Map(), lines: [], unknown: new Set() };
   const text = pdfium.FPDFText_LoadPage(page);
-  if (text === 0) return found;
+  if (text === 0) return result;
   try {
     const fonts = new Map<number, UnembeddedFont | undefined>();
     const count = Math.min(pdfium.FPDFText_CountChars(text), FONT_LIMITS.charactersOfPage);
     let line = '';
     let isLacking = false;
     const endLine = () => {
-      if (isLacking) found.lines.push(line);
+      if (isLacking) result.lines.push(line);
       line = '';
       isLacking = false;
     };
     for (let index = 0; index < count; index += 1) {
       const codePoint = pdfium.FPDFText_GetUnicode(text, index);
-      if (addCharacter(pdfium, { text, index, codePoint }, fonts, found)) isLacking = true;
+      if (addCharacter(pdfium, { text, index, codePoint }, fonts, result)) isLacking = true;
       if (codePoint === LINE_FEED) endLine();
       else line += String.fromCodePoint(isUnreadable(codePoint) ? REPLACEMENT : codePoint);
     }
@@ -52,11 +52,11 @@ export function unembeddedText(pdfium: Pdfium, page: number): UnembeddedText {
   } finally {
     pdfium.FPDFText_ClosePage(text);
   }
-  return found;
+  return result;
 }
 
 /**
- * The characters of a page and of its annotations that PDFium's own fonts lack and the file has no font for.
+ * Lists the characters of a page and of its annotations that PDFium's own fonts lack and the file has no font for.
  * @param bytes those of the document: where they tell that every font is there, the text is not read
  */
 export function lackedCharacters(pdfium: Pdfium, page: number, bytes: Uint8Array): number[] {
@@ -68,16 +68,16 @@ export function lackedCharacters(pdfium: Pdfium, page: number, bytes: Uint8Array
 const TEXTS = ['V', 'Contents'];
 
 function annotationCharacters(pdfium: Pdfium, page: number): number[] {
-  const found: number[] = [];
+  const codePoints: number[] = [];
   const count = Math.min(pdfium.FPDFPage_GetAnnotCount(page), FONT_LIMITS.annotationsOfPage);
   for (let index = 0; index < count; index += 1) {
     const annotation = pdfium.FPDFPage_GetAnnot(page, index);
     if (annotation === 0) continue;
     const texts = TEXTS.map((key) => annotationText(pdfium, annotation, key));
-    for (const character of texts.join('')) found.push(character.codePointAt(0)!);
+    for (const character of texts.join('')) codePoints.push(character.codePointAt(0)!);
     pdfium.FPDFPage_CloseAnnot(annotation);
   }
-  return found.filter((codePoint) => !isStandard(codePoint) && !isBlank(codePoint));
+  return codePoints.filter((codePoint) => !isStandard(codePoint) && !isBlank(codePoint));
 }
 
 function annotationText(pdfium: Pdfium, annotation: number, key: string): string {
@@ -124,7 +124,7 @@ const isUnreadable = (codePoint: number) =>
 
 const isBlank = (codePoint: number) => /^[\p{Z}\p{Cc}\p{Cf}]$/u.test(String.fromCodePoint(codePoint));
 
-/** Undefined for a font that is in the file. */
+/** Returns undefined for a font that is in the file. */
 function unembeddedFont(pdfium: Pdfium, font: number): UnembeddedFont | undefined {
   if (font === 0 || pdfium.FPDFFont_GetIsEmbedded(font) === 1) return undefined;
   const name = nameOf(pdfium, font);
@@ -132,7 +132,7 @@ function unembeddedFont(pdfium: Pdfium, font: number): UnembeddedFont | undefine
   return { name, kind: UNKNOWN_SIGNS.test(name) ? 'unknown' : 'letters' };
 }
 
-/** Without the mark of a part, and no longer than a person would want to read. */
+/** The name has no mark of a part, and is no longer than a person would want to read. */
 function nameOf(pdfium: Pdfium, font: number): string {
   const mostBytes = 256;
   const name = withMemory(pdfium, mostBytes, (pointer) => {

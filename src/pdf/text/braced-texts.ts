@@ -7,21 +7,21 @@ import { boxAround, type CharacterBox, characterReader, letterOf, MEMORY_BYTES }
 import type { PageRange } from './find-words.ts';
 import { around, isSameLine } from './lines.ts';
 
-/** A text in double braces. A line end in it is a line feed. */
+/** A line end in a text in double braces is a line feed. */
 export type BracedText = {
-  /** With the braces. */
+  /** It has the braces. */
   text: string;
-  /** The part on each line that it is on, in displayed points. */
+  /** It has the part on each line that the text is on, in displayed points. */
   boxes: Box[];
-  /** Its first character and the one behind its last, as PDFium counts them. */
+  /** PDFium counts its first character, and the one behind its last, so. */
   from: number;
   to: number;
 };
 
-/** The letter that PDFium reads, or what it puts between: a space or the end of a line. */
+/** PDFium reads a letter, or puts a space or the end of a line between letters. */
 type Letter = { text: string; isGenerated: boolean };
 
-/** `unfinished`: the beginnings of texts whose end is not on the page. */
+/** `unfinished` are the beginnings of texts whose end is not on the page. */
 type BracedOnPage = { texts: BracedText[]; unfinished: string[] };
 
 /** @param text the text page of the open page */
@@ -105,10 +105,10 @@ function nextLetter(letters: readonly Letter[], index: number): number {
   return next;
 }
 
-/** `index`: which text in double braces of its page it is, from 0. */
+/** `index` is the position among the texts in double braces of its page, from 0. */
 export type ListedBraced = { page: number; index: number; text: string; boxes: Box[] };
 
-/** A text whose end is not on its page. */
+/** The end of the text is not on its page. */
 type UnfinishedBraced = { page: number; text: string };
 
 export type BracedListed =
@@ -125,10 +125,10 @@ export async function listBraced(bytes: Uint8Array, pages: PageRange): Promise<B
       const unfinished: UnfinishedBraced[] = [];
       for (let page = pages.from; page < pages.to && texts.length <= REMOVAL_LIMITS.tags; page += 1)
         withPage(pdfium, document, { pageIndex: page, unit: units(page) }, (open) => {
-          const found = withTextPage(pdfium, open, (text) => findBracedTexts(pdfium, text, open));
-          for (const [index, { text, boxes }] of found?.texts.entries() ?? [])
+          const braced = withTextPage(pdfium, open, (text) => findBracedTexts(pdfium, text, open));
+          for (const [index, { text, boxes }] of braced?.texts.entries() ?? [])
             texts.push({ page, index, text, boxes });
-          for (const text of found?.unfinished ?? []) unfinished.push({ page, text });
+          for (const text of braced?.unfinished ?? []) unfinished.push({ page, text });
         });
       return {
         texts: texts.slice(0, REMOVAL_LIMITS.tags),
@@ -144,7 +144,7 @@ export async function listBraced(bytes: Uint8Array, pages: PageRange): Promise<B
   throw new Error(`A document that was accepted cannot be read: ${opened.reason}.`);
 }
 
-/** Opens the text of a page around `use`. Undefined where PDFium cannot. */
+/** Opens the text of a page around `use`. Returns undefined where PDFium cannot. */
 export function withTextPage<T>(pdfium: Pdfium, open: OpenPage, use: (text: number) => T): T | undefined {
   const text = pdfium.FPDFText_LoadPage(open.page);
   if (text === 0) return undefined;

@@ -11,17 +11,17 @@ import {
 import type { OpenPage } from '../read/open-page.ts';
 import type { Pdfium } from '../read/pdfium.ts';
 
-/** Where a character is, seen along its line: `from` to `to` along it, `top` to `bottom` across it. */
+/** It is seen along the line of the character: `from` to `to` along it, `top` to `bottom` across it. */
 export type CharacterBox = { angle: number; from: number; to: number; top: number; bottom: number };
 
 /** `place` is absent for what PDFium put in between, such as the space between two words that are far apart. */
 export type Character = { text: string; place?: CharacterBox };
 
-/** What `characterReader` needs at its pointer. */
+/** `characterReader` needs these bytes at its pointer. */
 export const MEMORY_BYTES = 32;
 const FULL_TURN = 360;
 
-/** Makes a function that reads one character of a page. `hidden` is one that is not on the page. */
+/** Makes a function that reads one character of a page. A character that is not on the page is `hidden`. */
 export function characterReader(pdfium: Pdfium, text: number, { geometry }: OpenPage, pointer: number) {
   const matrix = fromUserSpace(geometry);
   const page = displayedPage(geometry);
@@ -51,7 +51,7 @@ const UNSPEAKABLE = /[\p{Cc}\p{Cs}\p{Co}\u2028-\u202e\u2066-\u2069\ufeff\ufffe\u
 /** PDFium gives a hyphen that breaks a word this code, and no other. */
 const HYPHEN_CODE = 0x02;
 
-/** What a character is read as: nothing for one that cannot be shown, or would reorder what is read. */
+/** A character reads as nothing where it cannot be shown, or would reorder what is read. */
 export function letterOf(pdfium: Pdfium, text: number, index: number): string {
   const code = pdfium.FPDFText_GetUnicode(text, index);
   if (code >= 0x20 && code < 0x7f) return String.fromCharCode(code);
@@ -69,8 +69,8 @@ export function letterOf(pdfium: Pdfium, text: number, index: number): string {
 const isHighHalf = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 
 /**
- * A character that is turned is known by the upright box around it: its width is twice the way from its origin to the
- * middle, and its height follows from the side of the box that tells more of it.
+ * The upright box around a turned character tells its size: its width is twice the way from its origin to the middle, and its height
+ * follows from the side of the box that tells more of it.
  * @param slant how far along what is above the base line is drawn, in times its height
  */
 function placeOf(box: Box, origin: Point, angle: number, slant: number): CharacterBox | undefined {
@@ -100,11 +100,11 @@ export const turn = (angle: number) => {
   return { cos: Math.cos(radians), sin: Math.sin(radians) };
 };
 
-/** How far along, and how far across, a line through the corner of the page that is turned by `angle`. */
+/** Measures how far along, and how far across, a line through the corner of the page is that is turned by `angle`. */
 const along = ({ x, y }: Point, angle: number): number => x * turn(angle).cos + y * turn(angle).sin;
 const across = ({ x, y }: Point, angle: number): number => y * turn(angle).cos - x * turn(angle).sin;
 
-/** The upright box around a character or a line, which may be turned. */
+/** Returns the upright box around a character or a line, which may be turned. */
 export function boxAround({ angle, from, to, top, bottom }: CharacterBox): Box {
   const { cos, sin } = turn(angle);
   const corners = [from, to].flatMap((x) => [top, bottom].map((y) => [x * cos - y * sin, x * sin + y * cos]));
@@ -113,5 +113,4 @@ export function boxAround({ angle, from, to, top, bottom }: CharacterBox): Box {
   return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
 }
 
-/** How high the line of a character is. */
 export const lineHeightOf = ({ top, bottom }: CharacterBox): number => bottom - top;

@@ -5,10 +5,10 @@ import { type OpenPage, userUnitsOf, withPage } from '../read/open-page.ts';
 import { type Pdfium, withDocument, withMemory } from '../read/pdfium.ts';
 import { letterOf } from './characters.ts';
 
-/** `except`: words in these places are meant to be under the box. */
+/** The words in the places of `except` are meant to be under the box. */
 export type CoveringBox = Box & { except?: readonly Box[] | undefined };
 
-/** Of each box the words under it, in reading order; at most as many as are named. */
+/** `words` lists for each box the words under it, in reading order; at most as many as are named. */
 export type CoveredText = { ok: true; words: string[][] } | TooComplex;
 
 /** Call it only for documents that `inspectPdf` accepted and pages it listed: anything else throws. */
@@ -34,7 +34,6 @@ export async function findCoveredText(
 /** Boxes that only touch letters, or reach into the space above a line, cover nothing. */
 const TOUCHING = 1;
 
-/** Tells whether the two lie on one another. */
 const isCovered = (box: Box, other: Box): boolean =>
   box.x + TOUCHING < other.x + other.width &&
   other.x + TOUCHING < box.x + box.width &&
@@ -54,13 +53,13 @@ export type Letter = { text: string; box?: Box };
 
 export type Word = { text: string; boxes: Box[] };
 
-/** Without a letter or a digit it is none: the line of underscores or dots that a field is meant to stand on. */
+/** A word without a letter or a digit is none: the line of underscores or dots that a field is meant to stand on. */
 const READABLE = /[\p{L}\p{N}]/u;
 
-/** As much of a word as is said of it. */
+/** A sentence names this much of a word. */
 export const shortWord = ({ text }: Word): string => [...text].slice(0, SPACE_LIMITS.wordLength).join('');
 
-/** In reading order. */
+/** Lists the words of a page in reading order. */
 export function wordsOfPage(pdfium: Pdfium, open: OpenPage): Word[] {
   const words: Word[] = [];
   let word: Word = { text: '', boxes: [] };
@@ -76,7 +75,7 @@ export function wordsOfPage(pdfium: Pdfium, open: OpenPage): Word[] {
   return words;
 }
 
-/** In reading order. */
+/** Lists the letters of a page in reading order. */
 export function lettersOf(pdfium: Pdfium, open: OpenPage): Letter[] {
   const text = pdfium.FPDFText_LoadPage(open.page);
   if (text === 0) return [];
@@ -93,10 +92,10 @@ export function lettersOf(pdfium: Pdfium, open: OpenPage): Letter[] {
   }
 }
 
-/** Four numbers of 64 bits. */
+/** A box has four numbers of 64 bits. */
 const BOX_BYTES = 32;
 
-/** What is drawn of the character, which is less than its line is high. */
+/** The box surrounds what is drawn of the character, which is less than its line is high. */
 function boxOfCharacter(
   pdfium: Pdfium,
   { geometry }: OpenPage,

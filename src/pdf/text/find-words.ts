@@ -14,22 +14,22 @@ export type { WordQuery } from './word-matcher.ts';
 /** `boxes` has the words on each line that they are on, in displayed points. `excerpt` is a part of the text, with the words in «». */
 export type FoundWords = { page: number; boxes: Box[]; excerpt: string };
 
-/** `isCut`: there are more than these. */
+/** `isCut` says that there are more than these. */
 export type QueryResult = { matches: FoundWords[]; isCut: boolean };
 
 export type WordsFound =
   | {
       ok: true;
-      /** One for each query, in their order; its matches in the order of the pages. */
+      /** There is one result for each query, in their order; its matches are in the order of the pages. */
       results: QueryResult[];
-      /** Pages without a single letter, from 0: scans, drawings and empty pages. */
+      /** These pages have not a single letter, from 0: scans, drawings and empty pages. */
       withoutText: number[];
     }
   /** The expression of a query, by position, cannot be used, or not on a page. */
   | { ok: false; reason: 'query'; query: number; why: string }
   | TooComplex;
 
-/** Pages from 0, `to` not included. */
+/** Pages count from 0, and `to` is not included. */
 export type PageRange = { from: number; to: number };
 
 /** Call it only for documents that `inspectPdf` accepted and pages it listed: anything else throws. */
@@ -68,8 +68,8 @@ export async function findWords(
     { wasAccepted: true },
   );
   if (opened.ok) {
-    const { givenUp, ...found } = opened.value;
-    return givenUp ? inVain(queries, givenUp) : { ok: true, ...found };
+    const { givenUp, ...result } = opened.value;
+    return givenUp ? inVain(queries, givenUp) : { ok: true, ...result };
   }
   if (opened.reason === 'too_complex') return opened;
   if (opened.reason === 'broken') return { ok: false, reason: 'too_complex', limit: 'crash' };
@@ -95,7 +95,7 @@ function readLettersOf(
   withPage(pdfium, document, page, (open) => withLetters(pdfium, open, use));
 }
 
-/** False where the search was given up, so that matches may be missing. */
+/** Returns false where the search was given up, so that matches may be missing. */
 function addMatches(
   result: QueryResult,
   page: number,
@@ -127,7 +127,7 @@ const isSamePlace = (a: Box | undefined, b: Box | undefined): boolean =>
   Math.abs(a.y - b.y) < NEAR &&
   Math.abs(a.width - b.width) < NEAR;
 
-/** One box for each line. Undefined where a letter is not on the page. */
+/** Makes one box for each line. Returns undefined where a letter is not on the page. */
 function boxesOf(page: PageLetters, range: LetterRange): Box[] | undefined {
   const { letters } = page;
   const lines: CharacterBox[] = [];
@@ -168,7 +168,7 @@ const MOST_OF_GLYPH = 18;
 
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** A part of a ligature, as if its letters were equally wide. */
+/** Cuts a ligature as if its letters were equally wide. */
 function partOf(place: CharacterBox, text: string, { from, to }: { from: number; to: number }): CharacterBox {
   if (from === 0 && to === 1) return place;
   const width = place.to - place.from;

@@ -3,12 +3,12 @@
 import { beginsAtRight, inReadingOrder, middleOf, runsFromRight, sortByMiddle } from '../fonts/runs.ts';
 import type { Character, CharacterBox } from './characters.ts';
 
-/** Times the height of a line: a wider gap is one between columns. */
+/** A wider gap, in heights of a line, is one between columns. */
 export const COLUMN_GAP = 1.2;
-/** How much of two characters on one line is beside each other. */
+/** Two characters on one line are beside each other by this much of their height. */
 const BESIDE = 0.4;
 
-/** Times the height of a line: a wider gap is one between words. PDFium puts spaces into Arabic words, so its space needs a gap as well. */
+/** A wider gap, in heights of a line, is one between words. PDFium puts spaces into Arabic words, so its space needs a gap as well. */
 const WORD_GAP = { withoutSpace: 0.25, withSpace: 0.1 };
 
 /** A line consists of these, as PDFium returns them; `end` is where PDFium begins a new piece of text. */
@@ -18,12 +18,12 @@ export type LineItem = Character | 'end';
 export const isMixedLine = (line: readonly LineItem[]): boolean =>
   line.some((item) => item !== 'end' && runsFromRight(item.text));
 
-/** `spaceAt`: on which sides PDFium has put a space that the page does not have. `isGap`: a space that stands for a gap. */
+/** PDFium has put a space that the page does not have on the sides in `spaceAt`. A space with `isGap` stands for a gap. */
 export type LineGlyph = CharacterBox & { text: string; spaceAt: Set<'left' | 'right'>; isGap?: boolean };
 
 /**
- * Orders a line with letters that run from right to left: its columns, and the glyphs of each, in the order they are read in. PDFium returns
- * their pieces in another order. Undefined where glyphs are in one place, so that places do not tell the order.
+ * Orders a line with letters that run from right to left: its columns, and the glyphs of each, in the order they are read in. PDFium
+ * returns their pieces in another order. Returns undefined where glyphs are in one place, so that places do not tell the order.
  */
 export function columnsInReadingOrder(line: readonly LineItem[]): LineGlyph[][] | undefined {
   const glyphs = glyphsOf(line);
@@ -63,7 +63,7 @@ function glyphsOf(line: readonly LineItem[]): LineGlyph[] {
       }
     }
   }
-  for (const [one, other] of apart) addSpaceBetween(one, other);
+  for (const [word, other] of apart) addSpaceBetween(word, other);
   addMarks(glyphs, marks);
   return glyphs;
 }
@@ -77,7 +77,7 @@ function addSpaceBetween(first: readonly LineGlyph[], second: readonly LineGlyph
   right?.[0]?.spaceAt.add('left');
 }
 
-/** A mark without a width of its own, such as a vowel. */
+/** A mark has no width of its own, such as a vowel. */
 const MARK = /^\p{Mn}/u;
 
 /** Adds each mark to the glyph whose middle is nearest. */
@@ -92,7 +92,7 @@ function addMarks(glyphs: readonly LineGlyph[], marks: readonly LineGlyph[]): vo
   }
 }
 
-/** The glyphs from left to right, with spaces where words are apart, cut where columns are. */
+/** Orders the glyphs from left to right, with spaces where words are apart, cut where columns are. */
 function columnsOf(glyphs: readonly LineGlyph[]): LineGlyph[][] {
   const columns: LineGlyph[][] = [];
   let end = Number.NEGATIVE_INFINITY;

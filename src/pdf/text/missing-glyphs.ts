@@ -3,7 +3,9 @@
 import { readPdf } from '../read/read-pdf.ts';
 import { Ref } from '../read/values.ts';
 
-/** Looks at TrueType fonts, which most are. What cannot be read lacks nothing, and a first glyph without strokes cannot be told from a blank. */
+/**
+ * Reads TrueType fonts, which most are. What cannot be read lacks nothing, and a first glyph without strokes cannot be told from a blank.
+ */
 export function lacksGlyphs(pdf: Uint8Array): boolean {
   const file = readPdf(pdf);
   if (!file.ok) return false;
@@ -25,7 +27,6 @@ const HEADER_BYTES = 12;
 const RECORD_BYTES = 16;
 const LOCATION_FORMAT_AT = 50;
 
-/** The strokes of each glyph. */
 function glyphsOf(font: Buffer): Buffer[] {
   const [head, locations, glyphs] = ['head', 'loca', 'glyf'].map((tag) => tableOf(font, tag));
   if (!head || !locations || !glyphs || head.length < LOCATION_FORMAT_AT + 2) return [];

@@ -9,8 +9,8 @@ import { type CharacterBox, characterReader, letterOf, MEMORY_BYTES } from './ch
 import { columnsInReadingOrder, isMixedLine, isSameLine, type LineItem } from './lines.ts';
 
 /**
- * What an entry of the text of a page is: a letter; a space of the page; a gap that PDFium reads as a space; a gap between columns, where
- * it is known; the end of a line; or a hyphen that breaks a word at the end of a line.
+ * The text of a page has letters; spaces of the page; gaps that PDFium reads as spaces; gaps between columns, where they are known; ends of
+ * lines; and hyphens that break words at the end of a line.
  */
 export type LetterKind = 'letter' | 'space' | 'gap' | 'column' | 'line' | 'hyphen';
 
@@ -20,7 +20,7 @@ export type PageLetters = {
   letters: readonly PageLetter[];
   /** The page has more letters than are looked at. */
   isCut: boolean;
-  /** Where a letter is on the page as it is displayed; undefined for one that is not on it. */
+  /** Returns where a letter is on the page as it is displayed; undefined for one that is not on it. */
   placeOf(index: number): CharacterBox | undefined;
 };
 
@@ -68,7 +68,7 @@ function readLetter(pdfium: Pdfium, text: number, index: number): PageLetter {
 const LINE: PageLetter = { text: '\n', kind: 'line' };
 const GAP: PageLetter = { text: ' ', kind: 'gap' };
 const SPACE: PageLetter = { text: ' ', kind: 'space' };
-/** Letters, digits and signs of ASCII, but for the hyphen: a long document has a million of them. */
+/** A long document has a million of these: letters, digits and signs of ASCII, but for the hyphen. */
 const PLAIN_LETTERS: readonly (PageLetter | undefined)[] = Array.from({ length: 0x7f }, (_, code) => {
   const text = String.fromCharCode(code);
   return code > 0x20 && text !== '-' ? { text, kind: 'letter' } : undefined;

@@ -8,10 +8,10 @@ import type { PageRange } from './find-words.ts';
 import { around, isSameLine } from './lines.ts';
 import { type PageLetters, withLetters } from './page-letters.ts';
 
-/** A word, or the part of one that is on a line; in displayed points. */
+/** A word, or the part of one that is on a line, is in displayed points. */
 export type PlacedWord = Box & { page: number; text: string };
 
-/** In reading order. `isCut`: there are more words than these. */
+/** Words are in reading order. `isCut` says that there are more than these. */
 export type WordsListed = { ok: true; words: PlacedWord[]; isCut: boolean } | TooComplex;
 
 /** Call it only for documents that `inspectPdf` accepted and pages it listed: anything else throws. */

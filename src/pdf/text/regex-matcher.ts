@@ -47,7 +47,7 @@ export function regexMatcher({
   };
 }
 
-/** As many matches as are of use, and one more that tells that there are more. */
+/** One more match than is of use tells that there are more. */
 function* first<Match>(ranges: Iterable<Match>): Generator<Match> {
   let count = 0;
   for (const range of ranges) {
@@ -74,14 +74,17 @@ const inComparedForm = (source: string): string =>
   withPlainSigns(source).replace(/[\p{L}\p{M}]+/gu, (letters) => letters.normalize('NFKC'));
 
 function trimmed(text: string, start: number, end: number): [start: number, end: number] {
-  const found = text.slice(start, end);
-  return [start + (found.length - found.trimStart().length), end - (found.length - found.trimEnd().length)];
+  const content = text.slice(start, end);
+  return [
+    start + (content.length - content.trimStart().length),
+    end - (content.length - content.trimEnd().length),
+  ];
 }
 
 const MARK = /^\p{M}/u;
 
 function unitsOf({ letters }: PageLetters, withHyphens: boolean): Units {
-  const { parts, add, all } = createUnits();
+  const { parts: pieces, add, all } = createUnits();
   let isBroken = false;
   for (const [index, { text: letter, kind }] of letters.entries()) {
     if (kind === 'hyphen') {
@@ -91,11 +94,11 @@ function unitsOf({ letters }: PageLetters, withHyphens: boolean): Units {
     if (kind === 'hyphen' || (isBroken && letter.trim() === '')) continue;
     isBroken = false;
     const unit = kind === 'letter' ? withPlainSigns(withPlainSigns(letter).normalize('NFKC')) : ' ';
-    const before = parts.at(-1);
+    const before = pieces.at(-1);
     if (unit === ' ' && (before === undefined || before === ' ')) continue;
     // A mark becomes one with its letter where Unicode has a sign for both.
     const joined = before !== undefined && MARK.test(unit) ? `${before}${unit}`.normalize('NFC') : '';
-    if (joined !== '' && joined.length === before?.length) parts[parts.length - 1] = joined;
+    if (joined !== '' && joined.length === before?.length) pieces[pieces.length - 1] = joined;
     else add(index, unit);
   }
   return all();

@@ -9,18 +9,18 @@ import { type Character, type CharacterBox, characterReader, MEMORY_BYTES, turn 
 import { around, columnsInReadingOrder, isMixedLine, isSameLine, isSameRun, type LineItem } from './lines.ts';
 
 /**
- * A piece of a line. `x` and `y` are where its top left corner is for who reads it upright, in displayed points; `width`
- * goes along the text, `height` across it. `angle` is how far it is turned clockwise about that corner, in degrees; absent
- * for upright text. A run that ends with a space continues in the next.
+ * `x` and `y` are where its top left corner is for who reads it upright, in displayed points; `width` goes along the text, `height` across
+ * it. `angle` is how far it is turned clockwise about that corner, in degrees; absent for upright text. A run that ends with a space
+ * continues in the next.
  */
 export type TextRun = Box & { text: string; angle?: number };
 
-/** In reading order. `isCut`: the page has more text than this. */
+/** Runs are in reading order. `isCut` says that the page has more text than this. */
 export type PageText = { runs: TextRun[]; isCut: boolean };
 
 /**
- * `drawn` is the text in the order in which it is drawn, where text over other text stays in one piece. `inBoxes` has the part of it that lies
- * in each box that was asked for.
+ * `drawn` is the text in the order in which it is drawn, where text over other text stays in one piece. `inBoxes` has the part of it that
+ * lies in each box that was asked for.
  */
 export type DrawnText = PageText & { drawn: string; inBoxes: string[] };
 

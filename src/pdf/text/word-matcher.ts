@@ -24,7 +24,7 @@ export function textMatcher(query: WordQuery): WordMatcher {
   };
 }
 
-/** `spaceAfter`: the positions of units that a space follows. */
+/** A space follows the units at the positions of `spaceAfter`. */
 type Wanted = { text: string; spaceAfter: Set<number> };
 
 function wantedUnits(query: WordQuery): Wanted {
@@ -38,15 +38,15 @@ function wantedUnits(query: WordQuery): Wanted {
 }
 
 /** The units of pages, which several queries compare. */
-const knownUnits = new WeakMap<readonly PageLetter[], Map<string, Units>>();
+const unitsByPage = new WeakMap<readonly PageLetter[], Map<string, Units>>();
 
 function unitsOf(
   letters: readonly PageLetter[],
   { isCaseSensitive = false }: WordQuery,
   withHyphens: boolean,
 ): Units {
-  const ofPage = knownUnits.get(letters) ?? new Map<string, Units>();
-  knownUnits.set(letters, ofPage);
+  const ofPage = unitsByPage.get(letters) ?? new Map<string, Units>();
+  unitsByPage.set(letters, ofPage);
   const key = `${isCaseSensitive} ${withHyphens}`;
   const units = ofPage.get(key) ?? makeUnits(letters, isCaseSensitive, withHyphens);
   ofPage.set(key, units);
@@ -65,17 +65,17 @@ function makeUnits(letters: readonly PageLetter[], isCaseSensitive: boolean, wit
 
 // ── equal letters ───────────────────────────────────────────────────────────────────────────────────────────────
 
-const known = { folded: new Map<string, string>(), exact: new Map<string, string>() };
-const MOST_KNOWN = 20_000;
+const unitCaches = { folded: new Map<string, string>(), exact: new Map<string, string>() };
+const MOST_CACHED = 20_000;
 
-/** The units of a letter that are compared. */
+/** Returns the units of a letter that are compared. */
 function folded(letter: string, isCaseSensitive: boolean): string {
-  const cache = isCaseSensitive ? known.exact : known.folded;
+  const cache = isCaseSensitive ? unitCaches.exact : unitCaches.folded;
   const before = cache.get(letter);
   if (before !== undefined) return before;
   const compatible = withPlainSigns(compatibleForm(withPlainSigns(letter))).replace(INVISIBLE, '');
   const unit = isCaseSensitive ? compatible : withoutCase(compatible).normalize('NFKD');
-  if (cache.size < MOST_KNOWN) cache.set(letter, unit);
+  if (cache.size < MOST_CACHED) cache.set(letter, unit);
   return unit;
 }
 
@@ -94,7 +94,7 @@ const INVISIBLE = /\s|\p{Cf}|[\ufe00-\ufe0f]/gu;
 
 // ── between two letters ─────────────────────────────────────────────────────────────────────────────────────────
 
-/** Marks, and the vowels and ends of Korean syllables. */
+/** The vowels and ends of Korean syllables count as marks. */
 const MARK = /^[\p{M}\u1160-\u11ff]$/u;
 
 function isMatch(page: PageLetters, units: Units, start: number, wanted: Wanted, query: WordQuery): boolean {
@@ -123,7 +123,7 @@ function isAdjacent({ letters }: PageLetters, { letterAt }: Units, boundary: num
 
 type Separator = 'none' | 'gap' | 'space' | 'column' | 'line' | 'broken';
 
-/** Tells what is between two letters; `broken` is a hyphen at the end of a line. */
+/** A `broken` separator is a hyphen at the end of a line. */
 function separatorBetween(letters: readonly PageLetter[], before: number, after: number): Separator {
   let separator: Separator = letters[before]?.kind === 'hyphen' ? 'broken' : 'none';
   for (let index = before + 1; index < after; index += 1) {
@@ -159,7 +159,7 @@ const UNSPACED =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
 const isUnspaced = (text: string): boolean => UNSPACED.test(text);
 
-/** Times the height of a line: what is further apart is two words. */
+/** Words are further apart than this, in heights of a line. */
 const SPACE = 0.1;
 /** Gaps between spaced out letters are of one size, and differ by less than this. */
 const UNEVEN = 0.2;
@@ -183,9 +183,9 @@ function isBetweenColumns(page: PageLetters, units: Units, boundary: Boundary): 
   const [before, after] = [units.letterAt[boundary.at]!, units.letterAt[boundary.at + 1]!];
   // In a line with letters that run from right to left, neighbors may be far apart, and the gap itself has a place.
   for (let index = before + 1; index < after; index += 1) if (page.placeOf(index)) return false;
-  const [one, other] = [page.placeOf(before), page.placeOf(after)];
-  const gap = gapBetween(one, other);
-  if (!one || !other || gap === undefined || gap <= COLUMN_GAP || !isSameLine(one, other)) return false;
+  const [from, other] = [page.placeOf(before), page.placeOf(after)];
+  const gap = gapBetween(from, other);
+  if (!from || !other || gap === undefined || gap <= COLUMN_GAP || !isSameLine(from, other)) return false;
   const gaps = letterGaps(page, units, boundary);
   return gap - 2 * Math.max(0, Math.min(...gaps, COLUMN_GAP)) > COLUMN_GAP;
 }
@@ -197,13 +197,13 @@ function isSpacedOut(page: PageLetters, units: Units, boundary: Boundary): boole
   return gaps.length > 1 && least >= SPACED_OUT && most - least <= UNEVEN;
 }
 
-/** The gaps between letters of one word and line, in all words that are wanted. */
+/** Lists the gaps between letters of one word and line, in all words that are wanted. */
 function letterGaps({ placeOf }: PageLetters, { letterAt }: Units, { start, wanted }: Boundary): number[] {
   const gaps: number[] = [];
   for (let at = start; at + 1 < start + wanted.text.length; at += 1) {
     if (letterAt[at] === letterAt[at + 1] || wanted.spaceAfter.has(at - start)) continue;
-    const [one, other] = [placeOf(letterAt[at]!), placeOf(letterAt[at + 1]!)];
-    if (one && other && isSameLine(one, other)) gaps.push(gapBetween(one, other)!);
+    const [from, other] = [placeOf(letterAt[at]!), placeOf(letterAt[at + 1]!)];
+    if (from && other && isSameLine(from, other)) gaps.push(gapBetween(from, other)!);
   }
   return gaps;
 }
@@ -219,37 +219,37 @@ export type WordQuery = {
   page?: number | undefined;
 };
 
-/** `part` is how far into a letter: one that is a ligature may be found in part. */
+/** `part` is how far into a letter the point is: a ligature may be found in part. */
 type LetterPoint = { letter: number; part: number };
 
-/** The first and the last letter of a match. */
+/** A match reaches from its first to its last letter. */
 export type LetterRange = { from: LetterPoint; to: LetterPoint };
 
-/** Stands after the matches where the search was given up, because it found too much that is no match. */
+/** It stands after the matches where the search was given up, because it found too much that is no match. */
 export const IN_VAIN = 'in_vain';
 
 export type WordMatcher = (page: PageLetters) => Iterable<LetterRange | typeof IN_VAIN>;
 
-/** What of a page is compared: units of text, and for each the letter that it is a part of. Those of a letter stand together. */
+/** The text is compared unit by unit, and each is a part of a letter. Those of a letter stand together. */
 export type Units = { text: string; letterAt: readonly number[] };
 
 /** Makes units of text. `add` adds what is compared of a letter. */
 export function createUnits() {
-  const parts: string[] = [];
+  const pieces: string[] = [];
   const letterAt: number[] = [];
   return {
-    parts,
+    parts: pieces,
     add(letter: number, unit: string): void {
-      if (unit !== '') parts.push(unit);
+      if (unit !== '') pieces.push(unit);
       for (let part = 0; part < unit.length; part += 1) letterAt.push(letter);
     },
-    all: (): Units => ({ text: parts.join(''), letterAt }),
+    all: (): Units => ({ text: pieces.join(''), letterAt }),
   };
 }
 
-/** The letters of the units from `start` to `end`, which is not included. */
+/** Returns the letters of the units from `start` to `end`, which is not included. */
 export function rangeOf({ letterAt }: Units, start: number, end: number): LetterRange {
-  /** How far into its letter the boundary before a unit is, where it is seen from this unit. */
+  /** Measures how far into its letter the boundary before a unit is, where it is seen from this unit. */
   const pointAt = (unit: number, boundary: number): LetterPoint => {
     const letter = letterAt[unit]!;
     let [first, behind] = [unit, unit + 1];
@@ -262,7 +262,7 @@ export function rangeOf({ letterAt }: Units, start: number, end: number): Letter
 
 const WORD = /^[\p{L}\p{M}\p{N}]$/u;
 
-/** The character that begins at a position, and the one that ends there. */
+/** Returns the character that begins at a position, or the one that ends there. */
 const characterAt = (text: string, at: number): string =>
   at < text.length ? String.fromCodePoint(text.codePointAt(at)!) : '';
 const characterBefore = (text: string, at: number): string =>
@@ -274,9 +274,9 @@ export const isWithinWord = (text: string, at: number): boolean =>
 
 /** Joins matches in the order of the page; each counts once. */
 export function inPageOrder(ranges: Iterable<LetterRange>): LetterRange[] {
-  const found = new Map<string, LetterRange>();
-  for (const range of ranges) found.set(`${range.from.letter} ${range.to.letter}`, range);
-  return [...found.values()].sort((a, b) => a.from.letter - b.from.letter);
+  const byPlace = new Map<string, LetterRange>();
+  for (const range of ranges) byPlace.set(`${range.from.letter} ${range.to.letter}`, range);
+  return [...byPlace.values()].sort((a, b) => a.from.letter - b.from.letter);
 }
 
 /** Quotation marks and dashes are typed in one way and printed in many. */

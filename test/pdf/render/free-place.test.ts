@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { FreeBoxes, WantedPlace } from '../../../src/pdf/render/free-boxes.ts';
-import { lookAtDrawn } from '../../../src/pdf/render/free-boxes.ts';
+import { answerByDrawn } from '../../../src/pdf/render/free-boxes.ts';
 import { findFreePlace } from '../../../src/pdf/render/free-place.ts';
 import { inspectPdf } from '../../../src/pdf/render/inspect.ts';
 import { findCoveredText } from '../../../src/pdf/text/covered-text.ts';
@@ -13,7 +13,7 @@ import { sampleOf } from '../../support/tier.ts';
 
 const contract = readFileSync(new URL('../../fixtures/contract.pdf', import.meta.url));
 
-const WANTED = { width: 180, height: 48, gap: 12, margin: 36, taken: [] };
+const WANTED = { width: 180, height: 48, gap: 12, margin: 36, obstacles: [] };
 
 /** A4 with lines of text at these distances from the top; `entries` may turn and cut it. */
 function linesPdf(lines: readonly number[], entries = '', more = ''): Buffer {
@@ -36,14 +36,14 @@ async function wantedOn(pdf: Uint8Array, pageIndex: number, count: number): Prom
   return { ...WANTED, count, page: { width: page.width, height: page.height } };
 }
 
-const boxesOf = (found: FreeBoxes | ReturnType<typeof lookAtDrawn>) => {
+const boxesOf = (found: FreeBoxes | ReturnType<typeof answerByDrawn>) => {
   if (!found?.ok || !('boxes' in found) || !found.boxes) throw new Error('no place was found');
   return found.boxes;
 };
 
 const WAYS = {
   'without PDFium': (pdf: Uint8Array, pageIndex: number, wanted: WantedPlace) =>
-    boxesOf(lookAtDrawn(pdf, { do: 'free', pageIndex, wanted })),
+    boxesOf(answerByDrawn(pdf, { do: 'free', pageIndex, wanted })),
   'by the picture': async (pdf: Uint8Array, pageIndex: number, wanted: WantedPlace) =>
     boxesOf(await findFreePlace(pdf, pageIndex, wanted)),
 };
@@ -123,7 +123,7 @@ describe.each(Object.entries(WAYS))('the place of a signature, %s', (_, find) =>
     const wanted = await wantedOn(contract, 2, 1);
     const [first] = await find(contract, 2, wanted);
     if (!first) throw new Error('no place was found');
-    const [second] = await find(contract, 2, { ...wanted, taken: [first] });
+    const [second] = await find(contract, 2, { ...wanted, obstacles: [first] });
     expect(second?.x).toBeGreaterThanOrEqual(first.x + first.width);
   });
 });
@@ -133,7 +133,7 @@ describe('a page without an empty place', () => {
 
   test('has none', async () => {
     const wanted = await wantedOn(full, 0, 1);
-    expect(lookAtDrawn(full, { do: 'free', pageIndex: 0, wanted })).toBeUndefined();
+    expect(answerByDrawn(full, { do: 'free', pageIndex: 0, wanted })).toBeUndefined();
     expect(await findFreePlace(full, 0, wanted)).toEqual({ ok: true, boxes: null });
   });
 
@@ -150,7 +150,7 @@ test('a scan is looked at as it is: paper that is not white is empty', async () 
   const specks = every(9).map((y) => `0.83 g ${(y * 7) % 500} ${y} 4 4 re f`);
   const pdf = linesPdf([], '', `0.87 g 0 0 595 842 re f ${specks.join(' ')} 0 g 0 0 595 400 re f`);
   const wanted = await wantedOn(pdf, 0, 1);
-  expect(lookAtDrawn(pdf, { do: 'free', pageIndex: 0, wanted })).toBeUndefined();
+  expect(answerByDrawn(pdf, { do: 'free', pageIndex: 0, wanted })).toBeUndefined();
   const [box] = boxesOf(await findFreePlace(pdf, 0, wanted));
   expect((box?.y ?? 0) + 48).toBeLessThan(443);
   expect((box?.y ?? 0) + 48).toBeGreaterThan(380);
@@ -191,10 +191,10 @@ describe('the words under a box', () => {
   test('are not asked of PDFium where nothing is near', () => {
     const box = { x: 71, y: 300, width: 60, height: 20 };
     const near = { x: 71, y: 690, width: 60, height: 20 };
-    expect(lookAtDrawn(pdf, { do: 'covered', pageIndex: 0, boxes: [box] })).toEqual({
+    expect(answerByDrawn(pdf, { do: 'covered', pageIndex: 0, boxes: [box] })).toEqual({
       ok: true,
       words: [[]],
     });
-    expect(lookAtDrawn(pdf, { do: 'covered', pageIndex: 0, boxes: [box, near] })).toBeUndefined();
+    expect(answerByDrawn(pdf, { do: 'covered', pageIndex: 0, boxes: [box, near] })).toBeUndefined();
   });
 });

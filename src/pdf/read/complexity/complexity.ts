@@ -43,20 +43,19 @@ export const COMPLEXITY_LIMITS = [
   'jpeg_scans',
 ] as const;
 
-/** A document passes one of these limits. */
 type ComplexityLimit = (typeof COMPLEXITY_LIMITS)[number];
 
 /** `page` counts from 1, and is there where the file tells it. */
 export type Complexity = { limit: ComplexityLimit; page?: number };
 
-/** The limit that the PDF passes; undefined for one that may be read. Costs about as much as unpacking its streams. */
+/** Returns the limit that the PDF passes; undefined for one that may be read. Costs about as much as unpacking its streams. */
 export function complexityOf(bytes: Uint8Array): Complexity | undefined {
   const file = searchable(bytes);
   const read = readStructure(file);
   if ('limit' in read) return read;
   const { objects, streams } = read;
-  const found = findInTrees(objects) ?? findInStreams(file, streams, objects);
-  if (found) return withPage(found, objects);
+  const complexity = findInTrees(objects) ?? findInStreams(file, streams, objects);
+  if (complexity) return withPage(complexity, objects);
   if (objects.isExhausted()) return { limit: 'objects' };
   const page = file.includes('/XStep') ? pageOfEndlessTiles(objects, pageObjectsOf(objects)) : undefined;
   return page === undefined ? undefined : { limit: 'tiles', page };
@@ -87,14 +86,14 @@ function isNestedTooDeep(file: Buffer, streams: Stream[]): boolean {
 
 /** Adds the objects of object streams. @returns the limit that one of these passes */
 function unpackObjects(file: Buffer, streams: Stream[], objects: Objects): ComplexityLimit | undefined {
-  let left: number = DOCUMENT_LIMITS.objectStreamsBytes;
+  let remaining: number = DOCUMENT_LIMITS.objectStreamsBytes;
   for (const stream of streams) {
     if (!isObjectStream(stream, objects)) continue;
-    const most = Math.min(left, DOCUMENT_LIMITS.objectStreamBytes);
+    const most = Math.min(remaining, DOCUMENT_LIMITS.objectStreamBytes);
     const { bytes, isTooLarge } = unpackStream(file, stream, filtersOf(stream, objects), most);
     if (isTooLarge) return 'stream_bytes';
     if (!bytes) continue;
-    left -= bytes.length;
+    remaining -= bytes.length;
     if (nestingOf(bytes, 0, bytes.length, DOCUMENT_LIMITS.nesting) > DOCUMENT_LIMITS.nesting)
       return 'nesting';
     const [count, first] = ['N', 'First'].map((key) => objects.resolved(stream.dict.get(key)));
@@ -160,7 +159,7 @@ function isBomb(sizeBytes: number, { start, end }: Stream): boolean {
   return sizeBytes > ratioCountsFromBytes && sizeBytes > ratio * (end - start);
 }
 
-/** The streams that pages name as what they show. */
+/** Pages name these streams as what they show. */
 function numbersOfContents(objects: Objects): Set<number> {
   const numbersIn = (value: Value, depth: number): number[] => {
     if (Array.isArray(value)) return value.flatMap((item) => numbersIn(item, depth));
@@ -176,7 +175,7 @@ function withPage({ limit, number }: Found, objects: Objects): Complexity {
   return page === undefined ? { limit } : { limit, page };
 }
 
-/** The depth between `at` and `end`; stops counting above `most`. */
+/** Counts the depth between `at` and `end`; stops counting above `most`. */
 function nestingOf(bytes: Buffer, at: number, end: number, most: number): number {
   let depth = 0;
   let deepest = 0;

@@ -7,23 +7,23 @@ import { NOTHING, Scanner } from '../scanner.ts';
 import { readSections } from '../sections.ts';
 import { type Dict, Ref, type Value } from '../values.ts';
 
-/** Objects of one object stream: `bytes` unpacked, and the two entries of its dictionary. */
+/** `bytes` are unpacked; `count` and `first` are entries of the dictionary of the object stream. */
 type PackedObjects = { bytes: Buffer; count: number; first: number };
-/** A stream that an object is: `keyword` is the offset of the word `stream`. */
+/** `keyword` is the offset of the word `stream`. */
 export type StreamObject = { number: number; dict: Dict; keyword: number };
 
 export type Objects = {
   count(): number;
   /** Tells whether so much was read that something in the file must have no end: then more is there than was found. */
   isExhausted(): boolean;
-  /** Every definition of the object, in the order of the file. Of a stream it is the dictionary. */
+  /** Lists every definition of the object, in the order of the file. A stream is defined by its dictionary. */
   definitions(number: number): Value[];
-  /** The value itself, or the last definition of the object it refers to. */
+  /** Returns the value itself, or the last definition of the object it refers to. */
   resolved(value: Value | undefined): Value;
   dictOf(value: Value | undefined): Dict | undefined;
   /** Lists the values behind `/key`, wherever in the file. */
   valuesOf(key: string): Value[];
-  /** Streams of objects in the open. Those that lie elsewhere are found by `findStreams`. */
+  /** Lists streams of objects in the open. Those that lie elsewhere are found by `findStreams`. */
   streams(): StreamObject[];
   addPacked(stream: PackedObjects): void;
 };
@@ -39,8 +39,8 @@ export function indexObjects(file: Buffer): Objects {
   const read = new Map<number, Value[]>();
   let count = 0;
   const add = (number: number, place: ObjectLocation) => {
-    const known = places.get(number);
-    if (known) known.push(place);
+    const locations = places.get(number);
+    if (locations) locations.push(place);
     else places.set(number, [place]);
   };
   const numbers = new Map<number, number>();
@@ -59,8 +59,8 @@ export function indexObjects(file: Buffer): Objects {
   }
 
   const definitions = (number: number): Value[] => {
-    const known = read.get(number);
-    if (known) return known;
+    const cached = read.get(number);
+    if (cached) return cached;
     const values = (places.get(number) ?? []).map(({ bytes, at }) => readValue(bytes, at, budget).value);
     read.set(number, values);
     return values;
@@ -73,8 +73,8 @@ export function indexObjects(file: Buffer): Objects {
     definitions,
     resolved,
     dictOf: (value) => {
-      const found = resolved(value);
-      return found instanceof Map ? found : undefined;
+      const target = resolved(value);
+      return target instanceof Map ? target : undefined;
     },
     valuesOf: (key) => [file, ...packed].flatMap((bytes) => valuesIn(bytes, key, budget)),
     streams: () =>
@@ -93,7 +93,7 @@ export function indexObjects(file: Buffer): Objects {
   };
 }
 
-/** The value that begins at `at`, and where it ends; nothing behind `end` is looked at. */
+/** Reads the value that begins at `at`, and where it ends; nothing behind `end` is read. */
 export function readValue(
   bytes: Buffer,
   at: number,
@@ -117,13 +117,13 @@ function streamAt(bytes: Buffer, at: number, number: number, budget: ReadBudget)
   return { number, dict: value, keyword: scanner.at - 'stream'.length };
 }
 
-/** Objects by the cross-reference sections of a file that can be read as it is written; `at` is behind the word `obj`. */
+/** Lists objects by the cross-reference sections of a file that can be read as it is written; `at` is behind the word `obj`. */
 function listedObjects(file: Buffer): { number: number; at: number }[] {
-  let left: number = DOCUMENT_LIMITS.objectStreamsBytes;
+  let remaining: number = DOCUMENT_LIMITS.objectStreamsBytes;
   const read = readSections(file, ({ dict, start, end }) => {
-    const most = Math.min(left, DOCUMENT_LIMITS.objectStreamBytes);
+    const most = Math.min(remaining, DOCUMENT_LIMITS.objectStreamBytes);
     const rows = most > 0 ? decode(file.subarray(start, end), dict, (value) => value, most) : undefined;
-    left -= rows?.length ?? end - start;
+    remaining -= rows?.length ?? end - start;
     return rows;
   });
   if (!read.ok) return [];
@@ -139,14 +139,14 @@ function listedObjects(file: Buffer): { number: number; at: number }[] {
 
 /** An object stream begins with pairs: a number, and where its object begins behind /First. */
 function packedObjects({ bytes, count, first }: PackedObjects): { number: number; at: number }[] {
-  const found: { number: number; at: number }[] = [];
+  const objects: { number: number; at: number }[] = [];
   const pairs = new Scanner(bytes, 0, Math.min(first, bytes.length));
   for (let index = 0; index < count; index += 1) {
     const [number, offset] = [pairs.integer(), pairs.integer()];
     if (number === undefined || offset === undefined) break;
-    found.push({ number, at: first + offset });
+    objects.push({ number, at: first + offset });
   }
-  return found;
+  return objects;
 }
 
 function valuesIn(bytes: Buffer, key: string, budget: ReadBudget): Value[] {
@@ -162,7 +162,7 @@ function valuesIn(bytes: Buffer, key: string, budget: ReadBudget): Value[] {
   return values;
 }
 
-/** The object number of the `obj` at `at` (`12 0 obj`); undefined for the end of another word. */
+/** Reads the object number of the `obj` at `at` (`12 0 obj`); undefined for the end of another word. */
 export function objectNumberBefore(bytes: Buffer, at: number): number | undefined {
   let index = at - 1;
   const back = (matches: (byte: number | undefined) => boolean) => {
@@ -182,8 +182,8 @@ const ANY_DIGITS = Number.POSITIVE_INFINITY;
 
 class TolerantScanner extends Scanner {
   override value(depth: number = DEPTH): Value {
-    const found = super.value(depth);
-    if (found !== NOTHING) return found;
+    const value = super.value(depth);
+    if (value !== NOTHING) return value;
     this.at = this.end;
     return null;
   }
@@ -231,11 +231,11 @@ class TolerantScanner extends Scanner {
 
   protected override numberOrWord(): Value {
     const start = this.at;
-    const found = super.numberOrWord();
+    const number = super.numberOrWord();
     if (this.at === start) this.at += 1; // a closing bracket that nothing opened
-    if (found === NOTHING) return null;
-    if (typeof found !== 'number' || !Number.isInteger(found)) return found;
+    if (number === NOTHING) return null;
+    if (typeof number !== 'number' || !Number.isInteger(number)) return number;
     const generation = this.restOfReference(ANY_DIGITS);
-    return generation === undefined ? found : new Ref(found, generation);
+    return generation === undefined ? number : new Ref(number, generation);
   }
 }

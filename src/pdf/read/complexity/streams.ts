@@ -20,19 +20,20 @@ const KEYWORD_LINE_BYTES = 64;
 const NEAR_BYTES = 512;
 
 /**
- * Every stream, also one within the data of another, in the order of their data; undefined when there is more of dictionaries and data
- * than fits into a file that means what it says. Call it only for files that pass `isHostileStreams`.
+ * Lists every stream, also one within the data of another, in the order of their data; undefined when there is more of dictionaries and
+ * data than fits into a file that means what it says. Call it only for files that pass `isHostileStreams`.
  */
 export function findStreams(file: Buffer, objects: Objects): Stream[] | undefined {
-  const known = new Map<number, StreamObject[]>();
-  for (const item of objects.streams()) known.set(item.keyword, [...(known.get(item.keyword) ?? []), item]);
+  const byKeyword = new Map<number, StreamObject[]>();
+  for (const item of objects.streams())
+    byKeyword.set(item.keyword, [...(byKeyword.get(item.keyword) ?? []), item]);
   const streams: Stream[] = [];
   const budget: ReadBudget = { bytes: DOCUMENT_LIMITS.dictionariesBytes };
   let dataBytes = 0;
   for (let at = file.indexOf('stream'); at !== -1; at = file.indexOf('stream', at + 6)) {
     const start = afterLine(file, at + 6);
     const dictionaries =
-      known.get(at) ?? (followsDictionary(file, at) ? [readDictionary(file, at, budget)] : []);
+      byKeyword.get(at) ?? (followsDictionary(file, at) ? [readDictionary(file, at, budget)] : []);
     for (const { number, dict } of dictionaries) {
       const end = endOf(file, objects.resolved(dict.get('Length')), start);
       dataBytes += end - start;
@@ -44,7 +45,7 @@ export function findStreams(file: Buffer, objects: Objects): Stream[] | undefine
   return streams;
 }
 
-/** The dictionary that ends at `end`, from the beginning of its object on. */
+/** Reads the dictionary that ends at `end`, from the beginning of its object on. */
 function readDictionary(file: Buffer, end: number, budget: ReadBudget): Pick<Stream, 'number' | 'dict'> {
   const object = lastObject(file, end);
   const from = object ?? Math.max(0, end - DOCUMENT_LIMITS.dictionaryBytes);
@@ -60,8 +61,8 @@ function readDictionary(file: Buffer, end: number, budget: ReadBudget): Pick<Str
 function lastObject(file: Buffer, end: number): number | undefined {
   for (const sizeBytes of [NEAR_BYTES, DOCUMENT_LIMITS.dictionaryBytes]) {
     const from = Math.max(0, end - sizeBytes);
-    const found = file.subarray(from, end).lastIndexOf('obj');
-    if (found !== -1) return from + found;
+    const position = file.subarray(from, end).lastIndexOf('obj');
+    if (position !== -1) return from + position;
   }
   return undefined;
 }
@@ -93,7 +94,7 @@ function endOf(file: Buffer, length: Value, start: number): number {
   return next === -1 ? file.length : next;
 }
 
-/** The names of the filters, first the one to undo first. */
+/** Names the filters, first the one to undo first. */
 export function filtersOf({ dict }: Stream, { resolved }: Objects): string[] {
   const stated = resolved(dict.get('Filter') ?? dict.get('F'));
   return [stated]
@@ -121,7 +122,7 @@ const SAMPLES = new Map<Value, number>([
 const USUAL_SAMPLES = 3;
 const USUAL_BITS = 8;
 
-/** Width × height × bits in bytes; zero where the dictionary says nothing that a reader could use. */
+/** Multiplies width, height and bits into bytes; zero where the dictionary says nothing that a reader could use. */
 export function pictureBytesOf({ dict }: Stream, objects: Objects): number {
   const numberOf = (key: string) => {
     const value = objects.resolved(dict.get(key));
@@ -141,8 +142,8 @@ function samplesOf(objects: Objects, colors: Value | undefined): number {
 }
 
 /**
- * `sizeBytes` counts what every filter gave. `bytes` are there when all filters up to one of pictures could be undone;
- * `pictureFilter` is that one. `isTooLarge`: one filter gave more than was allowed.
+ * `sizeBytes` counts what every filter gave. `bytes` are there when all filters up to one of pictures could be undone; `pictureFilter` is
+ * that one. `isTooLarge` says that one filter gave more than was allowed.
  */
 type Unpacked = {
   sizeBytes: number;
@@ -181,11 +182,11 @@ export function unpack(data: Buffer, end: number, filters: string[], mostBytes: 
     if (filter === CRYPT) continue;
     const pictureFilter = PICTURE_FILTERS.get(filter);
     if (pictureFilter) return result({ bytes: bytes.subarray(0, endOfBytes), pictureFilter });
-    const given = undo(filter, bytes, endOfBytes, mostBytes);
-    if (given === 'too_large') return result({ sizeBytes: sizeBytes + mostBytes, isTooLarge: true });
-    if (given === 'damaged' || given === undefined) return result({});
-    sizeBytes += given.length;
-    [bytes, endOfBytes] = [given, given.length];
+    const output = undo(filter, bytes, endOfBytes, mostBytes);
+    if (output === 'too_large') return result({ sizeBytes: sizeBytes + mostBytes, isTooLarge: true });
+    if (output === 'damaged' || output === undefined) return result({});
+    sizeBytes += output.length;
+    [bytes, endOfBytes] = [output, output.length];
   }
   return result({ bytes: bytes.subarray(0, endOfBytes) });
 }

@@ -13,37 +13,37 @@ type Walk = {
   stopsAtCircles: boolean;
 };
 
-/** Nodes met from `root` on, or Infinity for more than `most`; and whether there was more below `depth`. */
+/** Counts the nodes met from `root` on, or Infinity for more than `most`; and whether there was more below `depth`. */
 function nodesMet(root: number, { kidsOf, depth, most, stopsAtCircles }: Walk) {
-  const known = new Map<number, number>();
+  const counts = new Map<number, number>();
   const above = new Set<number>();
   let looked = 0;
   let isDeeper = false;
   return { nodes: from(root, depth), isDeeper };
 
-  function from(node: number, left: number): number {
+  function from(node: number, levels: number): number {
     if (stopsAtCircles && above.has(node)) return 0;
-    if (left === 0) {
+    if (levels === 0) {
       isDeeper = true;
       return 0;
     }
-    const key = node * (depth + 1) + left;
-    const before = known.get(key);
+    const key = node * (depth + 1) + levels;
+    const before = counts.get(key);
     if (before !== undefined) return before;
     looked += 1;
     if (looked > most) return Number.POSITIVE_INFINITY;
     above.add(node);
     let met = 1;
-    for (const kids of kidsOf(node)) met = Math.max(met, 1 + sumOf(kids, left - 1));
+    for (const kids of kidsOf(node)) met = Math.max(met, 1 + sumOf(kids, levels - 1));
     above.delete(node);
-    known.set(key, met);
+    counts.set(key, met);
     return met;
   }
 
-  function sumOf(kids: readonly number[], left: number): number {
+  function sumOf(kids: readonly number[], levels: number): number {
     let sum = 0;
     for (const kid of kids) {
-      sum += from(kid, left);
+      sum += from(kid, levels);
       if (sum > most) return Number.POSITIVE_INFINITY;
     }
     return sum;
@@ -82,25 +82,25 @@ export function hasEndlessForm(objects: Objects): boolean {
   });
 }
 
-/** The page tree nodes that `/key` refers to: the root of the tree, wherever the catalog lies. */
+/** Lists the page tree nodes that `/key` refers to: the root of the tree, wherever the catalog lies. */
 function rootsBehind(objects: Objects, key: string): number[] {
   const roots = objects.valuesOf(key).filter((value) => value instanceof Ref);
   return [...new Set(roots.map(({ number }) => number))];
 }
 
 function kidsOf(objects: Objects): (node: number) => number[][] {
-  const known = new Map<number, number[][]>();
+  const cache = new Map<number, number[][]>();
   return (node) => {
-    let kids = known.get(node);
+    let kids = cache.get(node);
     kids ??= objects
       .definitions(node)
       .map((value) => (value instanceof Map ? namedBy(objects, value.get('Kids')) : []));
-    known.set(node, kids);
+    cache.set(node, kids);
     return kids;
   };
 }
 
-/** The objects that an array of kids names; for kids that stand in it in full, those that these name. */
+/** Lists the objects that an array of kids names; for kids that stand in it in full, those that these name. */
 function namedBy(objects: Objects, kids: Value | undefined): number[] {
   const items = objects.resolved(kids);
   if (!Array.isArray(items)) return [];
@@ -115,17 +115,17 @@ type PageObject = { dict: Dict; box: number[]; resources: Dict | undefined };
 // ISO 32000-1 leaves it to the reader; PDFium takes Letter.
 const LETTER = [0, 0, 612, 792];
 
-/** Pages in reading order, each once. */
+/** Lists pages in reading order, each once. */
 export function pageObjectsOf(objects: Objects): PageObject[] {
   const pages: PageObject[] = [];
-  const seen = new Set<number>();
+  const visited = new Set<number>();
   // In a file that was edited the last tree is the valid one.
   const root = rootsBehind(objects, 'Pages').at(-1);
   const ways: { node: number; box: Value | undefined; resources: Value | undefined }[] = [];
   if (root !== undefined) ways.push({ node: root, box: undefined, resources: undefined });
   for (let way = ways.pop(); way && pages.length < DOCUMENT_LIMITS.pageTreeNodes; way = ways.pop()) {
-    if (seen.has(way.node)) continue;
-    seen.add(way.node);
+    if (visited.has(way.node)) continue;
+    visited.add(way.node);
     const dict = objects.dictOf(new Ref(way.node, 0));
     if (!dict) continue;
     const [box, resources] = [dict.get('MediaBox') ?? way.box, dict.get('Resources') ?? way.resources];
@@ -139,18 +139,18 @@ export function pageObjectsOf(objects: Objects): PageObject[] {
   return pages;
 }
 
-/** The number, from 1, of the first page from which the object can be reached. */
+/** Returns the number, from 1, of the first page from which the object can be reached. */
 export function pageReaching(objects: Objects, pages: PageObject[], wanted: number): number | undefined {
-  const seen = new Set<number>();
+  const visited = new Set<number>();
   for (const [index, page] of pages.entries()) {
-    const own = [...page.dict].filter(([key]) => key !== 'Parent').map(([, value]) => value);
-    const ways: (Value | undefined)[] = [page.resources, ...own];
+    const values = [...page.dict].filter(([key]) => key !== 'Parent').map(([, value]) => value);
+    const ways: (Value | undefined)[] = [page.resources, ...values];
     while (ways.length > 0) {
       let way = ways.pop();
       if (way instanceof Ref) {
         if (way.number === wanted) return index + 1;
-        if (seen.has(way.number)) continue;
-        seen.add(way.number);
+        if (visited.has(way.number)) continue;
+        visited.add(way.number);
         way = objects.resolved(way);
       }
       if (Array.isArray(way)) for (const item of way) ways.push(item);
@@ -160,7 +160,7 @@ export function pageReaching(objects: Objects, pages: PageObject[], wanted: numb
   return undefined;
 }
 
-/** The first page that one of its patterns would cover with more cells than can be drawn. */
+/** Finds the first page that one of its patterns would cover with more cells than can be drawn. */
 export function pageOfEndlessTiles(objects: Objects, pages: PageObject[]): number | undefined {
   const index = pages.findIndex(({ box, resources }) => {
     const patterns = [...(objects.dictOf(resources?.get('Pattern'))?.values() ?? [])];
@@ -169,7 +169,7 @@ export function pageOfEndlessTiles(objects: Objects, pages: PageObject[]): numbe
   return index === -1 ? undefined : index + 1;
 }
 
-/** Cells of the pattern on the whole page: its steps, in the matrix that leads to the page (ISO 32000-1, 8.7.3). */
+/** Counts the cells of the pattern on the whole page: its steps, in the matrix that leads to the page (ISO 32000-1, 8.7.3). */
 function tilesOn(objects: Objects, [left, bottom, right, top]: number[], pattern: Value): number {
   const dict = objects.dictOf(pattern);
   const [stepX, stepY] = [objects.resolved(dict?.get('XStep')), objects.resolved(dict?.get('YStep'))];
@@ -204,13 +204,13 @@ export function callsIn(content: Buffer): Calls {
   return calls;
 }
 
-/** The first drawing that draws more than any honest one does, by its object number. */
+/** Finds the first drawing that draws more than any honest one does, by its object number. */
 export function findEndlessDrawing(objects: Objects, calls: ReadonlyMap<number, Calls>): number | undefined {
-  const known = new Map<number, number[][]>();
+  const cache = new Map<number, number[][]>();
   const walk = {
     kidsOf: (drawing: number) => {
-      const kids = known.get(drawing) ?? [drawnBy(objects, drawing, calls)];
-      known.set(drawing, kids);
+      const kids = cache.get(drawing) ?? [drawnBy(objects, drawing, calls)];
+      cache.set(drawing, kids);
       return kids;
     },
     depth: DOCUMENT_LIMITS.drawingDepth,

@@ -5,8 +5,8 @@ import type { TooComplex } from '../../limits.ts';
 export type FormFieldKind = 'text' | 'checkbox' | 'radio' | 'button' | 'choice' | 'signature' | 'unknown';
 
 /**
- * What holds of a field. `editable`: a choice that takes other texts than its options. `multiple`: several options can be chosen.
- * `formatted`, `validated`, `calculated`: a script does it that is not understood. `acting`: it does something on other events. `aligned`: its text
+ * An `editable` choice takes other texts than its options; `multiple` options can be chosen. A script that is not understood has
+ * `formatted`, `validated` or `calculated` the text. An `acting` field does something on other events, and the text of an `aligned` one
  * does not begin at the left edge.
  */
 export type FormTrait =
@@ -36,7 +36,7 @@ export type FormOption = {
   text: string;
 };
 
-/** One place of a field. It is named by its position in the list of annotations of its page; both count from 0. */
+/** A place is named by its position in the list of annotations of its page; both count from 0. */
 export type FormPlace = { page: number; annotation: number };
 
 /** `box` is in displayed points and may reach beyond the page. */
@@ -49,30 +49,30 @@ export type FormWidget = FormPlace & {
 };
 
 export type AcroFormField = {
-  /** Fully qualified: the names of all fields above it, with points between them. */
+  /** It is fully qualified: the names of all fields above it, with points between them. */
   name: string;
   /** A reader shows this to a person (/TU). */
   tooltip?: string | undefined;
   kind: FormFieldKind;
   traits: FormTrait[];
-  /** Empty for none; several only where several options are chosen. */
+  /** There are none in an empty field, and several only where several options are chosen. */
   values: string[];
-  /** Of a choice, and of buttons with states in the order of their widgets. */
+  /** A choice has them, and buttons with states in the order of their widgets. */
   options: FormOption[];
   maxLength?: number | undefined;
   format?: FormFormat | undefined;
   range?: { min?: number | undefined; max?: number | undefined } | undefined;
-  /** Absent: as large as it fits. */
+  /** A text without a size is as large as it fits. */
   fontSize?: number | undefined;
-  /** `#rrggbb`; absent: black. */
+  /** It is `#rrggbb`; a text without a color is black. */
   fontColor?: string | undefined;
-  /** None for a field that stands on no page. */
+  /** A field that stands on no page has none. */
   widgets: FormWidget[];
 };
 
 export type FormRead =
-  /** `isSigned`: a signature field has a signature. */
+  /** `isSigned` says that a signature field has a signature. */
   | { ok: true; fields: AcroFormField[]; isSigned: boolean }
-  /** `dynamic`: its fields are in XFA alone. */
+  /** The fields of a `dynamic` form are in XFA alone. */
   | { ok: false; reason: 'no_form' | 'dynamic' | 'unreadable' | 'too_large' }
   | TooComplex;

@@ -5,7 +5,7 @@ import type { PdfView } from '../read-pdf.ts';
 import { type Dict, PdfString, textOf, type Value } from '../values.ts';
 import type { AcroFormField, FormFieldKind, FormOption, FormTrait, FormWidget } from './form.ts';
 
-/** ISO 32000-1, tables 221, 226, 228 and 230: bits count from 1. */
+/** Bits count from 1 (ISO 32000-1, tables 221, 226, 228 and 230). */
 const FLAGS = {
   text: { multiline: 13, password: 14, file: 21, comb: 25, rich: 26 },
   choice: { editable: 19, multiple: 22 },
@@ -31,13 +31,13 @@ export function readField(
   const kind = kindOf(view, chain, flags);
   const scripts = readScripts(view, actionsOf(view, chain, widgets));
   const options = kind === 'choice' ? choicesOf(view, chain) : statesOf(view, chain, widgets);
-  const own = ownTraits(view, chain, { kind, quadding: number('Q'), widgets });
+  const traits = ownTraits(view, chain, { kind, quadding: number('Q'), widgets });
   const maxLength = kind === 'text' ? number('MaxLen') : undefined;
   return {
     name: qualifiedName(view, chain),
     tooltip: textWithin(view.resolve(inheritedEntry(chain, 'TU')), FORM_LIMITS.textBytes),
     kind,
-    traits: [...new Set([...traitsOf(kind, flags), ...own, ...scripts.traits])],
+    traits: [...new Set([...traitsOf(kind, flags), ...traits, ...scripts.traits])],
     values: valuesOf(view, chain, kind, widgets),
     options,
     maxLength: maxLength !== undefined && maxLength > 0 ? Math.floor(maxLength) : undefined,
@@ -84,7 +84,6 @@ function ownTraits(view: PdfView, chain: FieldChain, { kind, quadding, widgets }
   return traits;
 }
 
-/** Tells whether it is a signature field with a signature. */
 function isSigned(view: PdfView, chain: FieldChain): boolean {
   return (
     view.resolve(inheritedEntry(chain, 'FT')) === 'Sig' && view.dict(inheritedEntry(chain, 'V')) !== undefined
@@ -92,8 +91,10 @@ function isSigned(view: PdfView, chain: FieldChain): boolean {
 }
 
 function actionsOf(view: PdfView, chain: FieldChain, widgets: readonly { dict: Dict }[]): Dict | undefined {
-  const own = view.dict(inheritedEntry(chain, 'AA'));
-  return own ?? widgets.map(({ dict }) => view.dict(dict.get('AA'))).find((one) => one !== undefined);
+  const ofField = view.dict(inheritedEntry(chain, 'AA'));
+  return (
+    ofField ?? widgets.map(({ dict }) => view.dict(dict.get('AA'))).find((actions) => actions !== undefined)
+  );
 }
 
 // ── values ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -113,7 +114,7 @@ function valuesOf(
   return items.flatMap((item) => textIn(view, view.resolve(item)) || []);
 }
 
-/** The state that the field names, or else that its widgets show. */
+/** A field names its state, or else its widgets show it. */
 function stateNow(
   view: PdfView,
   value: Value,
@@ -150,15 +151,15 @@ function nameText(name: string): string {
 function choicesOf(view: PdfView, chain: FieldChain): FormOption[] {
   const items = view.array(inheritedEntry(chain, 'Opt')) ?? [];
   return items.slice(0, FORM_LIMITS.options).flatMap((item) => {
-    const found = view.resolve(item);
-    const [value, text] = (Array.isArray(found) ? found.slice(0, 2) : [found, found]).map((one) =>
-      textIn(view, view.resolve(one)),
+    const option = view.resolve(item);
+    const [value, text] = (Array.isArray(option) ? option.slice(0, 2) : [option, option]).map((part) =>
+      textIn(view, view.resolve(part)),
     );
     return value === undefined ? [] : [{ value, text: text ?? value }];
   });
 }
 
-/** The states of check boxes and radio buttons. /Opt has the texts for those whose names are only numbers. */
+/** Check boxes and radio buttons have states. /Opt has the texts for those whose names are only numbers. */
 function statesOf(
   view: PdfView,
   chain: FieldChain,
@@ -177,7 +178,7 @@ function statesOf(
   return [...options.values()];
 }
 
-/** The state in which a button is on: that which has a look and is not the other one. */
+/** A button is on in the state that has an appearance and is not the other one. */
 export function onState(view: PdfView, widget: Dict): string | undefined {
   const looks = view.dict(widget.get('AP'));
   for (const key of ['N', 'D']) {
@@ -190,17 +191,18 @@ export function onState(view: PdfView, widget: Dict): string | undefined {
 
 // ── the look ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The size and color of the text in its default look (/DA). A size of 0 stands for as large as it fits. */
+/** Reads size and color of the text from its default appearance (/DA). A size of 0 stands for as large as it fits. */
 function fontOf(
   view: PdfView,
   chain: FieldChain,
   widgets: readonly { dict: Dict }[],
 ): Pick<AcroFormField, 'fontSize' | 'fontColor'> {
-  const own = widgets.map(({ dict }) => dict.get('DA')).find((one) => one !== undefined);
-  const value = view.resolve(own ?? inheritedEntry(chain, 'DA'));
-  const look = value instanceof PdfString ? value.bytes.toString('latin1', 0, FORM_LIMITS.lookBytes) : '';
-  const size = Number(/(\d*\.?\d+)\s+Tf\b/.exec(look)?.[1]);
-  const color = colorOf(look);
+  const ofWidget = widgets.map(({ dict }) => dict.get('DA')).find((entry) => entry !== undefined);
+  const value = view.resolve(ofWidget ?? inheritedEntry(chain, 'DA'));
+  const operators =
+    value instanceof PdfString ? value.bytes.toString('latin1', 0, FORM_LIMITS.lookBytes) : '';
+  const size = Number(/(\d*\.?\d+)\s+Tf\b/.exec(operators)?.[1]);
+  const color = colorOf(operators);
   return {
     ...(size > 0 && { fontSize: size }),
     ...(color !== undefined && color !== BLACK && { fontColor: color }),
@@ -209,22 +211,22 @@ function fontOf(
 
 const BLACK = '#000000';
 
-/** The operators that set a color, with their operands before them. */
+/** The operators set a color, with their operands before them. */
 const COLOR = /((?:(?:\d*\.)?\d+\s+){1,4})(?:rg|g|k)\b/;
 
-function colorOf(look: string): string | undefined {
-  const operands = COLOR.exec(look)?.[1]?.trim().split(/\s+/).map(Number);
+function colorOf(operators: string): string | undefined {
+  const operands = COLOR.exec(operators)?.[1]?.trim().split(/\s+/).map(Number);
   const color = operands && hexOfComponents(operands);
   return color === undefined ? undefined : `#${color}`;
 }
 
-/** The dictionaries of a field: its own first, the root of the form last. */
+/** The dictionaries of a field begin with its own and end with the root of the form. */
 export type FieldChain = readonly Dict[];
 
 export type FieldTree = {
   /** The chain leads from a widget, or a field, upwards. */
   chainOf(dict: Dict): FieldChain;
-  /** The fields that have no other fields below them, in the order of the form. */
+  /** They have no other fields below them, and are in the order of the form. */
   terminals: readonly Dict[];
   /** The form was too large to be walked. */
   isCut: boolean;
@@ -263,15 +265,15 @@ export function readFieldTree(view: PdfView, form: Dict): FieldTree {
   };
 }
 
-/** The entry of a field, or of the nearest field above it. */
+/** Returns the entry of a field, or of the nearest field above it. */
 export function inheritedEntry(chain: FieldChain, key: string): Value | undefined {
   return chain.find((dict) => dict.has(key))?.get(key);
 }
 
-/** The dictionary that has the name of the field. Its widgets are below it. */
+/** Returns the dictionary that has the name of the field. Its widgets are below it. */
 export const namedField = (chain: FieldChain): Dict | undefined => chain.find((dict) => dict.has('T'));
 
-/** The names of a field and of all fields above it. One that is too long is cut. */
+/** Joins the names of a field and of all fields above it. A long name is cut. */
 export const qualifiedName = (view: PdfView, chain: FieldChain): string =>
   chain
     .flatMap((dict) => textWithin(view.resolve(dict.get('T')), FORM_LIMITS.nameBytes) || [])
@@ -285,26 +287,26 @@ function textWithin(value: Value, most: number): string | undefined {
   return textOf(new PdfString(value.bytes.subarray(0, most), value.isHex));
 }
 
-type ScriptFacts = Pick<AcroFormField, 'format' | 'range'> & { traits: FormTrait[] };
+type ScriptProperties = Pick<AcroFormField, 'format' | 'range'> & { traits: FormTrait[] };
 
 /** @param actions what a field does on events (/AA) */
-function readScripts(view: PdfView, actions: Dict | undefined): ScriptFacts {
+function readScripts(view: PdfView, actions: Dict | undefined): ScriptProperties {
   const script = (key: string) => scriptOf(view, actions?.get(key));
   const [keystroke, format, validate, calculate] = ['K', 'F', 'V', 'C'].map(script);
-  const found = formatOf(format ?? '') ?? formatOf(keystroke ?? '');
+  const standardFormat = formatOf(format ?? '') ?? formatOf(keystroke ?? '');
   const range = rangeOf(validate ?? '');
   const traits: FormTrait[] = [];
-  if (!found && (format !== undefined || keystroke !== undefined)) traits.push('formatted');
+  if (!standardFormat && (format !== undefined || keystroke !== undefined)) traits.push('formatted');
   if (!range && validate !== undefined) traits.push('validated');
   if (calculate !== undefined) traits.push('calculated');
   if ([...(actions?.keys() ?? [])].some((key) => !KNOWN.has(key))) traits.push('acting');
-  return { format: found, range, traits };
+  return { format: standardFormat, range, traits };
 }
 
 /** Events that are read above; others are those of the mouse, the keyboard and the page. */
 const KNOWN = new Set(['K', 'F', 'V', 'C']);
 
-/** Empty for an action that is no script. Undefined where there is none. */
+/** Returns an empty text for an action that is no script, and undefined where there is none. */
 function scriptOf(view: PdfView, value: Value | undefined): string | undefined {
   const action = view.dict(value);
   if (!action) return undefined;
@@ -315,7 +317,7 @@ function scriptOf(view: PdfView, value: Value | undefined): string | undefined {
   );
 }
 
-/** The dates of the dialog by their numbers, for the functions without `Ex`. */
+/** The functions without `Ex` name the dates of the dialog by their numbers. */
 const NUMBERED_DATES = [
   'm/d',
   'm/d/yy',

@@ -57,15 +57,15 @@ type Place = { widget: FormWidget; dict: Dict };
 const HIDDEN = 1 << 1;
 const NO_VIEW = 1 << 5;
 
-/** Lists the widgets of all pages in their order. Undefined for more than any form has. */
+/** Lists the widgets of all pages in their order. Returns undefined for more than any form has. */
 function findPlaces(view: PdfView, pages: readonly FormPage[]): Place[] | undefined {
   const places: Place[] = [];
-  let seen = 0;
+  let count = 0;
   for (const [page, { dict, geometry }] of pages.entries()) {
     const annotations = view.array(dict.get('Annots')) ?? [];
     for (const [annotation, value] of annotations.entries()) {
-      seen += 1;
-      if (seen > DOCUMENT_LIMITS.formFields) return undefined;
+      count += 1;
+      if (count > DOCUMENT_LIMITS.formFields) return undefined;
       const widget = view.dict(value);
       if (!widget || view.resolve(widget.get('Subtype')) !== 'Widget') continue;
       if (places.length >= FORM_LIMITS.places) return undefined;
@@ -100,13 +100,13 @@ function fieldFirst(chain: FieldChain, named: Dict | undefined): FieldChain {
 function groupsOf(view: PdfView, tree: FieldTree, places: readonly Place[]): Group[] {
   const groups = new Map<string | Dict, Group>();
   // Fields with the same name and type are one field (12.7.3.2).
-  const keyOf = (chain: FieldChain, own: Dict): string | Dict => {
+  const keyOf = (chain: FieldChain, field: Dict): string | Dict => {
     const name = qualifiedName(view, chain);
     const isWhole = name !== '' && name.length < FORM_LIMITS.nameCharacters;
-    return isWhole ? `${String(view.resolve(inheritedEntry(chain, 'FT')))} ${name}` : own;
+    return isWhole ? `${String(view.resolve(inheritedEntry(chain, 'FT')))} ${name}` : field;
   };
-  const add = (chain: FieldChain, own: Dict, place?: Place) => {
-    const key = keyOf(chain, own);
+  const add = (chain: FieldChain, field: Dict, place?: Place) => {
+    const key = keyOf(chain, field);
     const group = groups.get(key) ?? { chain, members: [] };
     if (place) group.members.push(place);
     groups.set(key, group);
@@ -135,15 +135,15 @@ const LETTER = [0, 0, 612, 792];
 /** Lists the pages in reading order; undefined where the tree cannot be walked. */
 function formPages(view: PdfView): FormPage[] | undefined {
   const pages: FormPage[] = [];
-  const seen = new Set<Dict>();
+  const visited = new Set<Dict>();
   const visit = (value: Value | undefined, above: Inherited, depth: number): boolean => {
     const dict = view.dict(value);
-    if (!dict || seen.has(dict) || depth > DOCUMENT_LIMITS.repairDepth) return false;
-    seen.add(dict);
-    const own = withOwn(dict, above);
+    if (!dict || visited.has(dict) || depth > DOCUMENT_LIMITS.repairDepth) return false;
+    visited.add(dict);
+    const inherited = withOwn(dict, above);
     const kids = view.array(dict.get('Kids'));
-    if (kids) return kids.every((kid) => visit(kid, own, depth + 1));
-    pages.push({ dict, geometry: geometryOfPage(view, dict, own) });
+    if (kids) return kids.every((kid) => visit(kid, inherited, depth + 1));
+    pages.push({ dict, geometry: geometryOfPage(view, dict, inherited) });
     return true;
   };
   const root = view.dict(view.dict(view.root)?.get('Pages'));
@@ -151,12 +151,12 @@ function formPages(view: PdfView): FormPage[] | undefined {
 }
 
 function withOwn(dict: Dict, above: Inherited): Inherited {
-  const own = { ...above };
+  const inherited = { ...above };
   for (const key of ['MediaBox', 'CropBox', 'Rotate'] as const) {
     const value = dict.get(key);
-    if (value !== undefined) own[key] = value;
+    if (value !== undefined) inherited[key] = value;
   }
-  return own;
+  return inherited;
 }
 
 function geometryOfPage(
@@ -173,11 +173,11 @@ function geometryOfPage(
 }
 
 function readNumber(view: PdfView, value: Value | undefined): number | undefined {
-  const found = view.resolve(value);
-  return typeof found === 'number' ? found : undefined;
+  const number = view.resolve(value);
+  return typeof number === 'number' ? number : undefined;
 }
 
-/** Four numbers; undefined for anything else. */
+/** Reads four numbers; undefined for anything else. */
 function readRectangle(view: PdfView, value: Value | undefined): number[] | undefined {
   const numbers = numbersIn(view, value);
   return numbers?.length === 4 ? numbers : undefined;

@@ -20,9 +20,9 @@ import {
 } from './page-picture.ts';
 
 /**
- * A place of a page, from 0, that may show something else: in the page's own coordinates. `filled`: a text field that was filled in. `isSignature`:
- * what it shows beside a number counts as drawn over it. `mustBeEmpty`: of a field that was there, and may have shown no more than a border and a
- * background. `mustBeBlank`: the earlier page shows nothing there at all.
+ * It is a place of a page, from 0, that may show something else, in the page's own coordinates. A `filled` text field was filled in. What a
+ * place with `isSignature` shows beside a number counts as drawn over it. `mustBeEmpty` says that a field was there, and may have shown no
+ * more than a border and a background; `mustBeBlank`, that the earlier page shows nothing there at all.
  */
 export type AllowedPlace = {
   page: number;
@@ -36,7 +36,7 @@ export type AllowedPlace = {
 export type VersionToCompare = {
   /** The earlier version ends at this byte. */
   end: number;
-  /** The pages to compare, from 0, in rising order. All are, where PDFium had to repair the file to read it, or counts other pages. */
+  /** They are compared from 0, in rising order. All are, where PDFium had to repair the file to read it, or counts other pages. */
   pages: readonly number[];
   /** The file was read to have so many pages. */
   pageCount: number;
@@ -46,21 +46,23 @@ export type VersionToCompare = {
 };
 
 export type Medium = 'screen' | 'paper' | 'text';
-/** `page` from 0; undefined where the number of pages differs. */
+/** `page` counts from 0; it is undefined where the number of pages differs. */
 export type VersionDifference = { page?: number; medium?: Medium };
-/** Words of a page, from 0, over which the later version shows something in an allowed place; none where it covers a scan or a drawing. */
+/**
+ * The later version shows something in an allowed place over these words of a page, from 0; there are none where it covers a scan or a
+ * drawing.
+ */
 export type DrawnOver = { page: number; words: string[] };
 type Comparison = {
   compared: number;
   pageCount: number;
   differences: VersionDifference[];
   drawnOver: DrawnOver[];
-  /** Fields that show something other than their value. */
   otherValues: OtherValue[];
 };
 export type VersionsCompared = ({ ok: true } & Comparison) | { ok: false; reason: 'unreadable' } | TooComplex;
 
-/** @returns of each page the first difference */
+/** @returns the first difference of each page */
 export async function compareVersions(
   bytes: Uint8Array,
   version: VersionToCompare,
@@ -94,7 +96,6 @@ export async function compareVersions(
 
 type OpenVersion = { document: number; form: number };
 
-/** Opens the earlier version beside the later one. */
 function withEarlier<T>(
   pdfium: Pdfium,
   bytes: Uint8Array,
@@ -150,8 +151,8 @@ function comparePages(
 }
 
 /**
- * @returns what differs first outside the places, or shows that a field was not empty, if anything does; the pictures that differ in the places,
- * whether a signature covers what is no text, and the fields with a value that show nothing
+ * @returns what differs first outside the places, or shows that a field was not empty, if anything does; the pictures that differ in the
+ * places, whether a signature covers what is no text, and the fields with a value that show nothing
  */
 function comparePage(
   pdfium: Pdfium,
@@ -160,31 +161,35 @@ function comparePage(
   pageIndex: number,
   places: readonly AllowedPlace[],
 ): PageDifferences {
-  return withShownPage(pdfium, earlier, pageIndex, (one) =>
+  return withShownPage(pdfium, earlier, pageIndex, (shownEarlier) =>
     withShownPage(pdfium, latest, pageIndex, (other) => {
       // PDFium has no letters for some fonts that are not in the file, and draws nothing for them.
-      if (textOf(pdfium, one.page) !== textOf(pdfium, other.page)) return { ...SAME, medium: 'text' };
+      if (textOf(pdfium, shownEarlier.page) !== textOf(pdfium, other.page))
+        return { ...SAME, medium: 'text' };
       const changed: Pictures[] = [];
       for (const medium of ['screen', 'paper'] as const) {
-        const [was, is] = [one, other].map((open) => drawPage(pdfium, open, { medium })) as [
+        const [was, is] = [shownEarlier, other].map((open) => drawPage(pdfium, open, { medium })) as [
           Picture,
           Picture,
         ];
         if (was.head !== is.head) return { ...SAME, medium };
         const blanks = places.filter(({ mustBeBlank }) => mustBeBlank);
-        if (!blanks.every(({ rect }) => isBlankIn(was, boxOfRect(one.geometry, rect))))
+        if (!blanks.every(({ rect }) => isBlankIn(was, boxOfRect(shownEarlier.geometry, rect))))
           return { ...SAME, medium };
         if (was.pixels.equals(is.pixels)) continue;
-        const outside = [was, is].map((picture) => withoutPlaces(picture, one.geometry, places));
+        const outside = [was, is].map((picture) => withoutPlaces(picture, shownEarlier.geometry, places));
         if (!outside[0]!.equals(outside[1]!)) return { ...SAME, medium };
         const filled = places.filter(({ mustBeEmpty }) => mustBeEmpty);
-        const bare = filled.length > 0 && drawPage(pdfium, one, { medium, isBare: true });
-        if (bare && !filled.every(({ rect }) => isShownEmpty({ was, bare }, boxOfRect(one.geometry, rect))))
+        const bare = filled.length > 0 && drawPage(pdfium, shownEarlier, { medium, isBare: true });
+        if (
+          bare &&
+          !filled.every(({ rect }) => isShownEmpty({ was, bare }, boxOfRect(shownEarlier.geometry, rect)))
+        )
           return { ...SAME, medium };
         changed.push({ was, is });
       }
       const boxOf = (rect: Rect, picture: Picture) =>
-        pixelsOfBox(boxOfRect(one.geometry, rect), picture.page, picture);
+        pixelsOfBox(boxOfRect(shownEarlier.geometry, rect), picture.page, picture);
       const isInkCovered = places
         .filter(({ isSignature, mustBeEmpty }) => isSignature && !mustBeEmpty)
         .some(({ rect }) => changed.some(({ was, is }) => coversInk(was, is, boxOf(rect, was))));
@@ -202,7 +207,7 @@ type PageDifferences = {
 
 const SAME: PageDifferences = { changed: [], isInkCovered: false, unseen: [] };
 
-/** The fields with letters in their value of which the screen shows nothing: they are drawn in the colour of the paper. */
+/** Finds fields with letters in their value of which the screen shows nothing: they are drawn in the colour of the paper. */
 function unseenIn(pdfium: Pdfium, open: ShownPage, places: readonly AllowedPlace[]) {
   const filled = places.filter(({ filled: field }) => /[\p{L}\p{N}]/u.test(field?.value ?? ''));
   if (filled.length === 0) return [];
@@ -217,7 +222,7 @@ function unseenIn(pdfium: Pdfium, open: ShownPage, places: readonly AllowedPlace
   });
 }
 
-/** In pixels: of a smaller field nothing is left inside of its border. */
+/** Nothing is left inside of the border of a smaller field, in pixels. */
 const LEAST_SIDE = 12;
 
 /** Tells whether a picture has one colour in a box. */
@@ -234,7 +239,6 @@ function isBlankIn(picture: Picture, box: Box): boolean {
 
 type Pictures = { was: Picture; is: Picture };
 
-/** The pixels of a picture without those in the places. */
 function withoutPlaces(picture: Picture, geometry: PageGeometry, places: readonly AllowedPlace[]): Buffer {
   const rest = { ...picture, pixels: Buffer.from(picture.pixels) };
   for (const { rect } of places)
@@ -243,8 +247,8 @@ function withoutPlaces(picture: Picture, geometry: PageGeometry, places: readonl
 }
 
 /**
- * Finds the words of an earlier page that look different later, those of fields and notes among them. It draws their looks into the page, so it is the last
- * that is done with this page.
+ * Finds the words of an earlier page that look different later, those of fields and notes among them. It draws their appearances into the
+ * page, so it is the last that is done with this page.
  */
 function wordsUnder(
   pdfium: Pdfium,
@@ -279,7 +283,7 @@ function withShownPage<T>(
   });
 }
 
-/** All characters of the page, as numbers. */
+/** Returns all characters of the page, as numbers. */
 function textOf(pdfium: Pdfium, page: number): string {
   const text = pdfium.FPDFText_LoadPage(page);
   if (text === 0) return '';
@@ -307,7 +311,7 @@ function withBeside(word: Word): Word {
   return { ...word, boxes: [...word.boxes, ...besides] };
 }
 
-/** Of the height of a letter: digits are about as wide. */
+/** Digits are about as wide, in heights of a letter. */
 const BESIDE = 0.7;
 
 function isChanged(was: Picture, is: Picture, { boxes }: Word): boolean {

@@ -9,7 +9,7 @@ const ANNOTATIONS = 0x01;
 const FLAGS = { screen: 0, paper: 0x800 };
 const WHITE = 0xffffffff;
 
-/** Four bytes for each pixel, row by row. `head` says how the page lies: pages with another one are not the same. */
+/** `pixels` has four bytes for each pixel, row by row. `head` says how the page lies: pages with another one are not the same. */
 export type Picture = Size & { page: Size; head: string; pixels: Buffer };
 
 export type ShownPage = OpenPage & { form: number };
@@ -41,7 +41,7 @@ export function blank(picture: Picture, box: Box): void {
   for (const [start, end] of pixelRowsIn(picture, box)) picture.pixels.fill(0xff, start, end);
 }
 
-/** Where each row of the box begins and ends among the bytes of the picture; what lies outside is omitted. */
+/** Lists where each row of the box begins and ends among the bytes of the picture; what lies outside is omitted. */
 export function pixelRowsIn({ width, height }: Size, box: Box): [start: number, end: number][] {
   const [left, right] = [Math.max(0, box.x), Math.min(width, box.x + box.width)];
   const [top, bottom] = [Math.max(0, box.y), Math.min(height, box.y + box.height)];
@@ -52,13 +52,13 @@ export function pixelRowsIn({ width, height }: Size, box: Box): [start: number, 
   });
 }
 
-/** Whole pixels, with one more on each side: edges are smoothed. */
+/** Returns whole pixels, with one more on each side: edges are smoothed. */
 export function outwards({ x, y, width, height }: Box): Box {
   const [left, top] = [Math.floor(x) - 1, Math.floor(y) - 1];
   return { x: left, y: top, width: Math.ceil(x + width) + 1 - left, height: Math.ceil(y + height) + 1 - top };
 }
 
-/** The pixels that lie in it whole, and at least one: a border beside a letter does not cover it. */
+/** Returns the pixels that lie in it whole, and at least one: a border beside a letter does not cover it. */
 export function inwards({ x, y, width, height }: Box): Box {
   const [left, top] = [Math.ceil(x), Math.ceil(y)];
   return {
@@ -69,9 +69,9 @@ export function inwards({ x, y, width, height }: Box): Box {
   };
 }
 
-/** Of 255: what is so much darker or lighter than the paper around it is read. */
+/** Something is read where it is this much, of 255, darker or lighter than the paper around it. */
 const CONTRAST = 64;
-/** Pixels in a row or a column: a letter of usual size has no stroke as long, and lines to sign on are longer. */
+/** A letter of usual size has no stroke of as many pixels in a row or a column, and lines to sign on are longer. */
 const LINE = 24;
 /** A digit of six points has more. */
 const LEAST_PIXELS = 12;
@@ -108,7 +108,7 @@ const DIRECTIONS = [
   [1, 0],
 ] as const;
 
-/** Of each pixel, from 0 to 255. */
+/** Lightness goes from 0 to 255. */
 const lightnessOf = (pixels: Buffer): number[] =>
   Array.from({ length: pixels.length / 4 }, (_, index) =>
     Math.round((pixels[index * 4]! + pixels[index * 4 + 1]! + pixels[index * 4 + 2]!) / 3),
@@ -120,13 +120,13 @@ function mostFrequent(rows: readonly number[][]): number {
   return counts.indexOf(Math.max(...counts));
 }
 
-/** Of the shorter side: a border may be wide, and look raised. */
+/** A border may take this much of the shorter side, and look raised. */
 const BORDER = 0.2;
 const LEAST_BORDER_PIXELS = 4;
 
 /**
- * Whether the field shows at most a background and straight lines from side to side inside its border, such as those between the cells of
- * single characters.
+ * Returns true if the field shows at most a background and straight lines from side to side inside its border, such as those between the
+ * cells of single characters.
  * @param was the page with its fields
  * @param bare the page without them
  */
@@ -148,7 +148,7 @@ function isOneColor(pixels: Buffer, start: number, end: number): boolean {
   return true;
 }
 
-/** Whole pixels inside the border; none of a field that is all border. */
+/** Returns the whole pixels inside the border; none of a field that is all border. */
 function withoutBorder({ x, y, width, height }: Box): Box {
   const border = Math.max(LEAST_BORDER_PIXELS, Math.ceil(Math.min(width, height) * BORDER));
   const [left, top] = [Math.ceil(x) + border, Math.ceil(y) + border];

@@ -5,7 +5,7 @@ import { BLANK_LIMITS } from '../../limits.ts';
 import type { OpenPage } from '../../read/open-page.ts';
 import { type Pdfium, withMemory } from '../../read/pdfium.ts';
 
-/** In displayed points. An `across` line is at `y` from `from` to `to`, an `upright` one at `x`. */
+/** Lines are in displayed points. An `across` line is at `y` from `from` to `to`, an `upright` one at `x`. */
 export type Across = { y: number; from: number; to: number };
 type Upright = { x: number; from: number; to: number };
 export type DrawnLines = { across: Across[]; upright: Upright[] };
@@ -21,7 +21,7 @@ const STRAIGHT = 1;
 const THIN = 3;
 const FAINTEST = 245;
 
-/** For what PDFium writes: a matrix, a point or a color. */
+/** PDFium writes a matrix, a point or a color here. */
 const MEMORY_BYTES = 32;
 
 export function readDrawnLines(pdfium: Pdfium, { page, geometry }: OpenPage): DrawnLines {
@@ -94,8 +94,8 @@ function drawModeOf({ pdfium, pointer }: Reader, path: number): { isFilled: bool
 }
 
 /** A line in the color of paper is not seen. */
-function isVisible({ pdfium, pointer }: Reader, path: number, what: 'Fill' | 'Stroke'): boolean {
-  const read = what === 'Fill' ? pdfium.FPDFPageObj_GetFillColor : pdfium.FPDFPageObj_GetStrokeColor;
+function isVisible({ pdfium, pointer }: Reader, path: number, paint: 'Fill' | 'Stroke'): boolean {
+  const read = paint === 'Fill' ? pdfium.FPDFPageObj_GetFillColor : pdfium.FPDFPageObj_GetStrokeColor;
   if (!read(path, pointer, pointer + 4, pointer + 8, pointer + 12)) return true;
   const [red, green, blue, alpha] = [0, 4, 8, 12].map((at) => pdfium.pdfium.getValue(pointer + at, 'i32'));
   return alpha !== 0 && Math.min(red ?? 0, green ?? 0, blue ?? 0) < FAINTEST;
@@ -106,7 +106,7 @@ function pointOf({ pdfium, pointer }: Reader, segment: number): Point {
   return { x: pdfium.pdfium.getValue(pointer, 'float'), y: pdfium.pdfium.getValue(pointer + 4, 'float') };
 }
 
-/** Of a filled path only a thin one is a line; of a stroked one each side is. */
+/** Only a thin filled path is a line; each side of a stroked path is. */
 function addLines(lines: DrawnLines, points: readonly Point[], isStroked: boolean): void {
   if (points.length < 2) return;
   const [left, right] = [Math.min(...points.map(({ x }) => x)), Math.max(...points.map(({ x }) => x))];

@@ -10,10 +10,10 @@ import { around, isSameLine } from '../lines.ts';
 import { type PageLetters, withLetters } from '../page-letters.ts';
 import { type Across, type DrawnLines, readDrawnLines } from './drawn-lines.ts';
 
-/** `rules`: lines that are filled in, and borders. `words`: without the underscores and dots that are blanks, in reading order. */
+/** `rules` are lines that are filled in, and borders. `words` are in reading order, without the underscores and dots that are blanks. */
 export type PageBlanks = { page: number; blanks: Blank[]; rules: Rule[]; words: PageWord[] };
 
-/** The first pages, and all others that have a blank. */
+/** The first pages are listed, and all others that have a blank. */
 export type BlanksFound = { ok: true; pages: PageBlanks[] } | TooComplex;
 
 /** Call it only for documents that `inspectPdf` accepted and pages it listed: anything else throws. */
@@ -22,13 +22,13 @@ export async function findBlanks(bytes: Uint8Array, pages: PageRange): Promise<B
     bytes,
     (pdfium, document) => {
       const units = userUnitsOf(pdfium, document, bytes);
-      const found: PageBlanks[] = [];
+      const result: PageBlanks[] = [];
       for (let page = pages.from; page < pages.to; page += 1)
         withPage(pdfium, document, { pageIndex: page, unit: units(page) }, (open) => {
           const here = blanksOf(pdfium, open);
-          if (here.blanks.length > 0 || page < BLANK_LIMITS.firstPages) found.push({ page, ...here });
+          if (here.blanks.length > 0 || page < BLANK_LIMITS.firstPages) result.push({ page, ...here });
         });
-      return found;
+      return result;
     },
     { wasAccepted: true },
   );
@@ -69,10 +69,10 @@ const roundedBox = ({ x, y, width, height }: Box): Box => ({
   height: hundredths(height),
 });
 
-/** A place to write on: a line, or the lower border of a cell; in displayed points. `room`: how high above it the page is empty. */
+/** It is a line, or the lower border of a cell, in displayed points. `room` is how high above it the page is empty. */
 export type Blank = { x: number; y: number; width: number; room: number; isCell: boolean };
 
-/** A line that is no place to write on: it is filled in, or a border. */
+/** It is no place to write on: it is filled in, or a border. */
 type Rule = { x: number; y: number; width: number };
 
 type Page = { drawn: DrawnLines; written: readonly Across[]; words: readonly PageWord[]; page: Size };
@@ -88,7 +88,7 @@ const ON_LINE = 9;
 /** A higher cell is a frame around other things. */
 const HIGHEST_CELL = 150;
 
-/** From top to bottom, and from left to right. */
+/** They are listed from top to bottom, and from left to right. */
 function emptyLines({ drawn, written, words, page }: Page): { blanks: Blank[]; rules: Rule[] } {
   const lines = joined([...drawn.across, ...written].filter((line) => isOnPage(line, page)))
     .filter((line) => line.to - line.from >= SHORTEST)
@@ -204,7 +204,7 @@ const HEIGHTS: Record<string, number> = { _: 0.9, '\uff3f': 0.9, '.': 0.8, '\u20
 /** Fewer are punctuation. */
 const FEWEST: Record<string, number> = { _: 3, '\uff3f': 2, '.': 8, '\u2026': 4, '\u00b7': 8 };
 
-/** Times the height of a letter: what may be between two of them. */
+/** Two letters are at most this far apart, in heights of a letter. */
 const LETTER_GAP = 0.8;
 
 type Run = { letter: string; count: number; place: CharacterBox; from: number; to: number };
