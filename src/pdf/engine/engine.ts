@@ -11,7 +11,7 @@ import type { FormRead } from '../read/form/form.ts';
 import type { PdfRemark } from '../remarks.ts';
 import type { VersionsCompared, VersionToCompare } from '../render/comparison/compare-versions.ts';
 import type { FreeBoxes, WantedPlace } from '../render/free-boxes.ts';
-import type { PdfFacts, PdfRefusal } from '../render/inspect.ts';
+import type { InspectedPdf, PdfRefusal } from '../render/inspect.ts';
 import type { DrawOptions, RenderResult } from '../render/render.ts';
 import type { BlanksFound } from '../text/blanks/find-blanks.ts';
 import type { BracedListed } from '../text/braced-texts.ts';
@@ -69,7 +69,7 @@ export type ConvertedType = ImageType | 'docx';
 /** No page of a plain file can be slow to draw. Any other file may turn out slow when its pages are drawn. */
 export type Plain = { isPlain: boolean };
 
-export type InspectAnswer = (PdfFacts & Plain) | PdfRefusal | Busy;
+export type InspectAnswer = (InspectedPdf & Plain) | PdfRefusal | Busy;
 /** `usedMs` is the processor time that it took, of a machine that is not slow; absent where it was not counted. */
 export type DrawAnswer = (RenderResult | Busy) & { usedMs?: number | undefined };
 export type PageTextRead = TextRead | Busy;

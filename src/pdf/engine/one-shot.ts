@@ -174,7 +174,7 @@ async function readInProcess(
   job: Extract<Job, { do: 'free' | 'covered' }>,
   bytes: Uint8Array,
 ): Promise<JobAnswer | undefined> {
-  const [{ isWhole }, { lookAtDrawn }] = await Promise.all([
+  const [{ isWhole }, { answerByDrawn: lookAtDrawn }] = await Promise.all([
     import('../read/plain.ts'),
     import('../render/free-boxes.ts'),
   ]);

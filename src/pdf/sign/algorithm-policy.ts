@@ -4,17 +4,17 @@ import type { KeyObject } from 'node:crypto';
 import { epochMsOf } from '../../common/instant.ts';
 import { type HashName, hashInWords, type SignatureAlgorithm } from './algorithms.ts';
 
-/** Keys of fewer bits are weak from then on. */
+/** A key of fewer bits is weak from then on. */
 type KeyRule = { below: number; from: number };
 
 export type AlgorithmPolicy = {
   name: string;
   hashes: Partial<Record<HashName, number>>;
   rsa: readonly KeyRule[];
-  /** RSA signatures with the older padding; undefined where they have no end. */
+  /** It is about RSA signatures with the older padding; undefined where they have no end. */
   rsaPkcs1: number | undefined;
   ec: readonly KeyRule[];
-  /** Keys with which answers of OCSP are signed, beside the rules for all keys. */
+  /** Answers of OCSP are signed with keys that have these rules, beside those for all keys. */
   ocspRsa: readonly KeyRule[];
 };
 
@@ -34,7 +34,6 @@ export const KNOWN_HASHES: readonly string[] = (
   ] satisfies HashName[]
 ).map(hashInWords);
 
-/** `SHA-1` → `sha1` */
 export const hashNameOf = (word: string): HashName | undefined =>
   KNOWN_HASHES.includes(word) ? (word.toLowerCase().replace(/^sha-/, 'sha') as HashName) : undefined;
 
@@ -57,8 +56,8 @@ export const ETSI_POLICY: AlgorithmPolicy = {
 };
 
 /**
- * Nothing ends here: it judges what this service makes itself. A signature of a person is not lost because a table calls the key or an authority of the
- * service weak; whoever verifies the document judges that.
+ * Nothing ends here: it judges what this service makes itself. A signature of a person is not lost because a table calls the key or an
+ * authority of the service weak; whoever verifies the document judges that.
  */
 export const ENDLESS_POLICY: AlgorithmPolicy = {
   name: 'no end of any algorithm',
@@ -69,7 +68,7 @@ export const ENDLESS_POLICY: AlgorithmPolicy = {
   ocspRsa: [],
 };
 
-/** Something that must not be relied on any more, as people write it, and since when. */
+/** It must not be relied on any more since then. The name is as people write it. */
 export type Weakness = { name: string; since: number };
 
 /** Writes a weakness as the facts of a fault. */

@@ -76,9 +76,9 @@ export const createHashOf = (name: HashName): Hash => createHash(name, optionsOf
 /** Continues from the bytes hashed so far; it can be called several times. */
 export const copyHash = (hash: Hash, name: HashName): Hash => hash.copy(optionsOf(name));
 
-export const digestOf = (hash: HashName, ...parts: Uint8Array[]): Buffer => {
+export const digestOf = (hash: HashName, ...pieces: Uint8Array[]): Buffer => {
   const digest = createHashOf(hash);
-  for (const part of parts) digest.update(part);
+  for (const part of pieces) digest.update(part);
   return digest.digest();
 };
 
@@ -91,7 +91,7 @@ export type SignatureAlgorithm = {
   saltLength?: number;
   /** The mask of RSA-PSS may have another hash. */
   maskHash?: HashName;
-  /** True for ECDSA whose two numbers follow each other without DER (BSI TR-03111, 5.2.1). */
+  /** It is true for ECDSA whose two numbers follow each other without DER (BSI TR-03111, 5.2.1). */
   isPlain?: boolean;
 };
 
@@ -149,11 +149,11 @@ export function signatureAlgorithmOf(
   algorithm: Der | undefined,
   digest?: HashName,
 ): SignatureAlgorithm | undefined {
-  const parts = sequenceOf(algorithm);
-  const oid = oidOf(parts?.[0]);
-  if (oid === undefined || (parts?.length ?? 0) > 2) return undefined;
-  if (oid === RSA_PSS) return pssOf(parts?.[1]);
-  const parameters = parts?.[1];
+  const elements = sequenceOf(algorithm);
+  const oid = oidOf(elements?.[0]);
+  if (oid === undefined || (elements?.length ?? 0) > 2) return undefined;
+  if (oid === RSA_PSS) return pssOf(elements?.[1]);
+  const parameters = elements?.[1];
   // Some name the curve here, which the key names as well (BSI TR-03111, 5.2.1.1).
   if (Object.hasOwn(PLAIN_ECDSA, oid) && (!parameters || isNull(parameters) || parameters.tag === TAG.oid))
     return { ...named('ec', PLAIN_ECDSA[oid]), isPlain: true };
@@ -188,9 +188,9 @@ export const rsaWith = (hash: HashName): SignatureAlgorithm => named('rsa', hash
 
 /** Absent values stand for SHA-1 and 20 bytes (RFC 4055, 3.1). */
 function pssOf(parameters: Der | undefined): SignatureAlgorithm | undefined {
-  const parts = sequenceOf(parameters);
-  if (!parts) return undefined;
-  const part = (number: number) => explicit(parts.find(({ tag }) => tag === 0xa0 + number));
+  const elements = sequenceOf(parameters);
+  if (!elements) return undefined;
+  const part = (number: number) => explicit(elements.find(({ tag }) => tag === 0xa0 + number));
   const integer = (number: number) =>
     part(number)?.tag === TAG.integer ? numberOf(part(number)) : undefined;
   const hash = part(0) ? hashOf(part(0)) : 'sha1';
@@ -393,11 +393,11 @@ function messageOf(key: KeyObject, signature: Uint8Array, length: number): Buffe
 
 /** Makes a mask with MGF1 (RFC 8017, B.2.1). */
 function maskOf(hash: HashName, seed: Uint8Array, length: number): Buffer {
-  const parts: Buffer[] = [];
-  for (let size = 0; size < length; size += parts.at(-1)!.length) {
+  const blocks: Buffer[] = [];
+  for (let size = 0; size < length; size += blocks.at(-1)!.length) {
     const counter = Buffer.alloc(4);
-    counter.writeUInt32BE(parts.length);
-    parts.push(digestOf(hash, seed, counter));
+    counter.writeUInt32BE(blocks.length);
+    blocks.push(digestOf(hash, seed, counter));
   }
-  return Buffer.concat(parts).subarray(0, length);
+  return Buffer.concat(blocks).subarray(0, length);
 }

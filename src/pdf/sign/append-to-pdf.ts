@@ -5,10 +5,10 @@ import { type Dict, Ref, type Value, writeDictionary, writeValue } from '../read
 
 type SignatureObject = {
   number: number;
-  /** The entries of its dictionary, but for /ByteRange and /Contents. */
+  /** They are those of its dictionary, but for /ByteRange and /Contents. */
   entries: readonly (readonly [key: string, text: string])[];
   others: ReadonlyMap<number, ObjectContent>;
-  /** The room that is reserved for /Contents. */
+  /** This room is reserved for /Contents. */
   bytes: number;
 };
 

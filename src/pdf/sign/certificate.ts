@@ -33,7 +33,7 @@ export type Certificate = {
   /** The serial number in hexadecimal digits, and as an integer in DER, as signatures name it. */
   serial: string;
   serialNumber: Buffer;
-  /** Names as they are encoded, to compare, and as people read them. */
+  /** They are kept as they are encoded, to compare, and as people read them. */
   subject: Buffer;
   issuer: Buffer;
   subjectName: string;
@@ -61,7 +61,7 @@ export type Certificate = {
   policies: string[];
   /** Each certificate needs a policy behind so many below it; undefined for none (RFC 5280, 4.2.1.11). */
   policyNeededAfter: number | undefined;
-  /** True if `anyPolicy` does not stand for every policy. */
+  /** It is true if `anyPolicy` does not stand for every policy. */
   inhibitsAnyPolicy: boolean;
   /** These policies are called by other numbers below it. */
   renamedPolicies: string[];
@@ -79,9 +79,9 @@ export type Certificate = {
 type CrlPoint = {
   /** GeneralNames as encoded, in characters of one byte each. */
   names: string[];
-  /** True if its lists are for some reasons only. */
+  /** It is true if its lists are for some reasons only. */
   hasReasons: boolean;
-  /** The names of those who make the lists, as encoded: none where it is the issuer of the certificate. */
+  /** They are the names of those who make the lists, as encoded: none where it is the issuer of the certificate. */
   crlIssuers: Buffer[];
 };
 
@@ -123,18 +123,18 @@ export function readCertificate(bytes: Uint8Array): Certificate | undefined {
 function parseCertificate(buffer: Buffer): Certificate | undefined {
   const whole = readDer(buffer);
   const [signed, algorithm, signature] = sequenceOf(whole) ?? [];
-  const parts = sequenceOf(signed);
+  const elements = sequenceOf(signed);
   const bits = bitsOf(signature);
-  if (!whole || !signed || !algorithm || !parts || !bits) return undefined;
-  const first = parts[0]?.tag === contextTag(0) ? 1 : 0;
-  const [serial, inner, issuer, validity, subject, keyInfo] = parts.slice(first);
+  if (!whole || !signed || !algorithm || !elements || !bits) return undefined;
+  const first = elements[0]?.tag === contextTag(0) ? 1 : 0;
+  const [serial, inner, issuer, validity, subject, keyInfo] = elements.slice(first);
   const [notBefore, notAfter] = (sequenceOf(validity) ?? []).map(timeOf);
   const keyBits = bitsOf(sequenceOf(keyInfo)?.[1]);
   if (!isSerial(serial) || !inner || !issuer || !subject || !keyInfo || !keyBits) return undefined;
   if (notBefore === undefined || notAfter === undefined) return undefined;
   // The algorithm stands twice, and only one of them is signed.
   if (!encoded(inner).equals(encoded(algorithm))) return undefined;
-  const extensions = extensionsOf(parts);
+  const extensions = extensionsOf(elements);
   if (!extensions) return undefined;
   const der = encoded(whole);
   let read: { key: KeyObject | undefined } | undefined;
@@ -200,9 +200,9 @@ const HARMLESS = new Set<string>([
 ]);
 
 /** Returns undefined for a certificate that has the same extension twice, or an extension that cannot be read. */
-function extensionsOf(parts: Der[]): Extensions | undefined {
+function extensionsOf(elements: Der[]): Extensions | undefined {
   const extensions: Extensions = new Map();
-  const list = parts.find(({ tag }) => tag === contextTag(3));
+  const list = elements.find(({ tag }) => tag === contextTag(3));
   if (!list) return extensions;
   const listed = sequenceOf(explicit(list));
   if (!listed) return undefined;
@@ -315,9 +315,9 @@ function restrictedForms(constraints: Der | undefined): ReadonlySet<number> {
 }
 
 function crlPointOf(point: Der): CrlPoint {
-  const parts = sequenceOf(point) ?? [];
+  const elements = sequenceOf(point) ?? [];
   const part = (number: number) =>
-    parts.find(({ tag }) => tag === contextTag(number) || tag === contextTag(number, false));
+    elements.find(({ tag }) => tag === contextTag(number) || tag === contextTag(number, false));
   return {
     names: listOf(explicit(part(0))).map((name) => encoded(name).toString('latin1')),
     hasReasons: part(1) !== undefined,
@@ -427,8 +427,8 @@ const shortened = (value: string): string =>
   value.length > VERIFY_LIMITS.nameCharacters ? `${value.slice(0, VERIFY_LIMITS.nameCharacters)}…` : value;
 
 function displayNameOf(name: Der): string {
-  const parts = partsOfName(name);
-  const of = (type: string) => parts.findLast((part) => part.type === type)?.value;
+  const elements = partsOfName(name);
+  const of = (type: string) => elements.findLast((part) => part.type === type)?.value;
   const personal = [of('GN'), of('SN')].filter((part) => part !== undefined).join(' ');
   const names = [of('CN'), personal, of('O'), of('E')];
   const visible = names.find((name) => name !== undefined && VISIBLE.test(name));

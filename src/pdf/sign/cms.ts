@@ -40,39 +40,39 @@ import { BYTES_OF_A_CHECK, type Checks, isIssuedBy, spend } from './signed-by.ts
 
 export type Cms = {
   contentType: string;
-  /** What is signed, where it lies inside the signature. */
+  /** It lies inside the signature. */
   content: Buffer | undefined;
   certificates: Certificate[];
   crls: Buffer[];
   ocsps: Buffer[];
   isDer: boolean;
-  /** The number of signers, of which only the first is read. */
+  /** Only the first of so many signers is read. */
   signers: number;
   hash: HashName | undefined;
   algorithm: SignatureAlgorithm | undefined;
   signature: Buffer;
   isSigner(certificate: Certificate): boolean;
-  /** False if other algorithms are signed along than those that are stated (RFC 6211). */
+  /** It is false if other algorithms are signed along than those that are stated (RFC 6211). */
   areAlgorithmsProtected: boolean;
-  /** True if attributes are signed, and not the content itself. */
+  /** It is true if attributes are signed, and not the content itself. */
   hasAttributes: boolean;
-  /** The attributes that are signed, with the tag they are signed with. */
+  /** They are the attributes that are signed, with the tag they are signed with. */
   signedBytes: Buffer | undefined;
   attributes: Map<string, Der[][]>;
   unsigned: Map<string, Der[][]>;
-  /** The offset behind its last byte; what follows fills its place up. */
+  /** It is the offset behind its last byte; what follows fills its place up. */
   end: number;
 };
 
-/** Undefined for bytes that are no signature. */
+/** Returns undefined for bytes that are no signature. */
 export function readCms(bytes: Buffer): Cms | undefined {
   const whole = readDer(bytes);
   const [type, body, ...more] = sequenceOf(whole) ?? [];
   if (!whole || more.length > 0 || oidOf(type) !== OID.signedData || body?.tag !== contextTag(0))
     return undefined;
-  const parts = sequenceOf(explicit(body));
-  const [version, digests, encapsulated] = parts ?? [];
-  const infos = setOf(parts?.at(-1));
+  const elements = sequenceOf(explicit(body));
+  const [version, digests, encapsulated] = elements ?? [];
+  const infos = setOf(elements?.at(-1));
   const [contentType, contentPart, ...behind] = sequenceOf(encapsulated) ?? [];
   const octets = contentPart?.tag === contextTag(0) ? octetsOf(explicit(contentPart)) : undefined;
   // What is there and cannot be read is something else for other readers.
@@ -81,19 +81,19 @@ export function readCms(bytes: Buffer): Cms | undefined {
   const content = octets?.length === 0 ? undefined : octets;
   const signer = infos?.[0] && readSigner(infos[0]);
   const contentOid = oidOf(contentType);
-  if (!parts || !infos || !signer || contentOid === undefined) return undefined;
+  if (!elements || !infos || !signer || contentOid === undefined) return undefined;
   const isNamed = setOf(digests)?.some(
     (digest) => hashOf(digest) !== undefined && hashOf(digest) === signer.hash,
   );
   const versions = contentOid === OID.data ? VERSIONS : VERSIONS_OF_OTHERS;
-  const stored = listOfPart(parts, contextTag(0));
-  const lists = listOfPart(parts, contextTag(1));
+  const stored = listOfPart(elements, contextTag(0));
+  const lists = listOfPart(elements, contextTag(1));
   if (
     !versions.has(versionOf(version)) ||
     !isNamed ||
     !stored ||
     !lists ||
-    !hasOnlyLists(parts) ||
+    !hasOnlyLists(elements) ||
     !lists.every(isList)
   )
     return undefined;
@@ -121,15 +121,15 @@ const versionOf = (der: Der | undefined): number | undefined =>
   der?.tag === TAG.integer ? numberOf(der) : undefined;
 
 /** Certificates and revocation lists may stand before the signers. */
-const hasOnlyLists = (parts: Der[]): boolean =>
-  parts.slice(3, -1).every(({ tag }) => tag === contextTag(0) || tag === contextTag(1));
+const hasOnlyLists = (elements: Der[]): boolean =>
+  elements.slice(3, -1).every(({ tag }) => tag === contextTag(0) || tag === contextTag(1));
 
 /** Other kinds of revocation data are [1] (RFC 5652, 10.2.1). */
 const isList = (der: Der): boolean => der.tag === contextTag(1) || readCrl(encoded(der)) !== undefined;
 
 /** Lists what stands in an optional part. @returns undefined where it cannot be read */
-function listOfPart(parts: Der[], tag: number): Der[] | undefined {
-  const part = parts.slice(3).find((candidate) => candidate.tag === tag);
+function listOfPart(elements: Der[], tag: number): Der[] | undefined {
+  const part = elements.slice(3).find((candidate) => candidate.tag === tag);
   return part ? childrenOf(part) : [];
 }
 
@@ -146,13 +146,13 @@ function plainCertificates(stored: Der[]): Certificate[] | undefined {
 }
 
 function readSigner(info: Der) {
-  const parts = sequenceOf(info);
-  const [version, id, hashPart] = parts ?? [];
+  const elements = sequenceOf(info);
+  const [version, id, hashPart] = elements ?? [];
   // A signer is named by its issuer in version 1, and by its key in version 3 (RFC 5652, 5.3).
   const expected = id?.tag === TAG.sequence ? 1 : 3;
-  if (!parts || !id || !hashPart || versionOf(version) !== expected) return undefined;
-  const attributes = parts[3]?.tag === contextTag(0) ? parts[3] : undefined;
-  const [algorithm, signature, unsigned, ...behind] = parts.slice(attributes ? 4 : 3);
+  if (!elements || !id || !hashPart || versionOf(version) !== expected) return undefined;
+  const attributes = elements[3]?.tag === contextTag(0) ? elements[3] : undefined;
+  const [algorithm, signature, unsigned, ...behind] = elements.slice(attributes ? 4 : 3);
   const hash = hashOf(hashPart);
   const bytes = octetsOf(signature);
   // Other readers may take such a value for an attribute, or for none.
@@ -270,7 +270,7 @@ export type SignedContent = {
 type CmsQuestion = {
   signed: SignedContent;
   signer: Certificate | undefined;
-  /** All certificates of the file, those of the signature among them. */
+  /** They are all certificates of the file, those of the signature among them. */
   others: readonly Certificate[];
   checks: Checks;
   policy: AlgorithmPolicy;
@@ -355,7 +355,7 @@ function checkWithoutAttributes(
   return weak ? [{ code: 'algorithm_weak', facts: weaknessFacts(weak) }, ...faults] : faults;
 }
 
-/** Hashes that `adbe.x509.rsa_sha1` may have in spite of its name (ISO 32000-2, table 260). It does not say which. */
+/** Hashes that `adbe.x509.rsa_sha1` may have in spite of its name (ISO 32000-2, table 260), which it does not state. */
 const BARE_HASHES = ['sha1', 'sha256', 'sha384', 'sha512'] as const;
 
 /**
@@ -423,11 +423,12 @@ function namesCertificate({ attributes }: Cms, signer: Certificate): boolean {
   ] as const) {
     if (!attributes.has(oid)) continue;
     const [first] = sequenceOf(sequenceOf(onlyValue(attributes, oid))?.[0]) ?? [];
-    const parts = sequenceOf(first) ?? [];
-    const hash = isSecond && parts[0]?.tag === TAG.sequence ? hashOf(parts[0]) : isSecond ? 'sha256' : 'sha1';
-    const digest = octetsOf(parts.find(({ tag }) => tag === TAG.octetString));
+    const elements = sequenceOf(first) ?? [];
+    const hash =
+      isSecond && elements[0]?.tag === TAG.sequence ? hashOf(elements[0]) : isSecond ? 'sha256' : 'sha1';
+    const digest = octetsOf(elements.find(({ tag }) => tag === TAG.octetString));
     if (!hash || !digest?.equals(digestOf(hash, signer.der))) return false;
-    const issuerSerial = parts.slice(1).findLast(({ tag }) => tag === TAG.sequence);
+    const issuerSerial = elements.slice(1).findLast(({ tag }) => tag === TAG.sequence);
     if (issuerSerial && !isOfIssuer(issuerSerial, signer)) return false;
   }
   return true;

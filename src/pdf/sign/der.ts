@@ -10,7 +10,7 @@ export type Der = {
   content: number;
   contentEnd: number;
   end: number;
-  /** True if it has a length without an end. */
+  /** It is true if it has a length without an end. */
   isIndefinite: boolean;
 };
 
@@ -102,22 +102,23 @@ export function childrenOf(der: Der | undefined): Der[] | undefined {
 }
 
 /**
- * Lists the values in a constructed one, without those that cannot be read. In a list of a million entries, an unusual one must not hide the others.
+ * Lists the values in a constructed one, without those that cannot be read. In a list of a million entries, an unusual one must not hide
+ * the others.
  * @returns `areAll`: true if each was read
  */
-export function readableIn(der: Der | undefined): { parts: Der[]; areAll: boolean } {
-  const parts: Der[] = [];
-  if (!der || (der.tag & CONSTRUCTED) === 0) return { parts, areAll: false };
+export function readableIn(der: Der | undefined): { elements: Der[]; areAll: boolean } {
+  const elements: Der[] = [];
+  if (!der || (der.tag & CONSTRUCTED) === 0) return { elements, areAll: false };
   let areAll = true;
   for (let at = der.content; at < der.contentEnd; ) {
     const part = readDer(der.bytes, at, der.contentEnd);
     const end = part?.end ?? endOfLongTag(der.bytes, at, der.contentEnd);
     if (!part) areAll = false;
-    if (end === undefined || parts.length >= MOST_CHILDREN) return { parts, areAll: false };
-    if (part) parts.push(part);
+    if (end === undefined || elements.length >= MOST_CHILDREN) return { elements, areAll: false };
+    if (part) elements.push(part);
     at = end;
   }
-  return { parts, areAll };
+  return { elements, areAll };
 }
 
 /** Finds the end of a value whose tag has several bytes: its length follows the first of them without a high bit (X.690, 8.1.2.4). */
@@ -160,7 +161,7 @@ export const contentOf = (der: Der): Buffer => der.bytes.subarray(der.content, d
 
 export function oidOf(der: Der | undefined): string | undefined {
   if (der?.tag !== TAG.oid || der.content === der.contentEnd) return undefined;
-  const parts: number[] = [];
+  const numbers: number[] = [];
   let value = 0;
   for (const byte of contentOf(der)) {
     value = value * 128 + (byte & 0x7f);
@@ -168,11 +169,11 @@ export function oidOf(der: Der | undefined): string | undefined {
     if (value > Number.MAX_SAFE_INTEGER / 128)
       return `#${contentOf(der).subarray(0, MOST_OID_BYTES).toString('hex')}`;
     if (byte & 0x80) continue;
-    if (parts.length > 0) parts.push(value);
-    else parts.push(Math.min(2, Math.floor(value / 40)), value - 40 * Math.min(2, Math.floor(value / 40)));
+    if (numbers.length > 0) numbers.push(value);
+    else numbers.push(Math.min(2, Math.floor(value / 40)), value - 40 * Math.min(2, Math.floor(value / 40)));
     value = 0;
   }
-  return parts.join('.');
+  return numbers.join('.');
 }
 
 /** Each number of it has the shortest form (X.690, 8.19.2). Readers differ in what they take others for. */
@@ -284,12 +285,12 @@ const unsigned = (value: bigint): Buffer => {
   return Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex');
 };
 
-export const sequence = (...parts: DerPart[]): Buffer => tagged(TAG.sequence, ...parts);
+export const sequence = (...elements: DerPart[]): Buffer => tagged(TAG.sequence, ...elements);
 
 /** DER has the elements of a SET OF in the order of their bytes. */
-export const set = (...parts: DerPart[]): Buffer => tagged(TAG.set, ...inOrder(parts));
+export const set = (...elements: DerPart[]): Buffer => tagged(TAG.set, ...inOrder(elements));
 
-export const inOrder = (parts: readonly DerPart[]): DerPart[] => [...parts].sort(Buffer.compare);
+export const inOrder = (elements: readonly DerPart[]): DerPart[] => [...elements].sort(Buffer.compare);
 
 /** Writes `[number]` around a value, or in place of the tag of a structure with these contents. */
 export const context = (number: number, ...contents: DerPart[]): Buffer =>
@@ -349,12 +350,12 @@ export const time = (instant: string): Buffer =>
     ? tagged(TAG.utcTime, Buffer.from(`${digitsOf(instant).slice(2)}Z`))
     : generalizedTime(instant);
 
-/** `20261121180000` */
+/** Writes `20261121180000`. */
 export const digitsOf = (instant: string): string => instant.slice(0, 19).replace(/[-:T]/g, '');
 
 // ── numbers of what is encoded ──────────────────────────────────────────────────────────────────────────────────
 
-/** The numbers by which algorithms, attributes and extensions are named in certificates and signatures. */
+/** Certificates and signatures name algorithms, attributes and extensions by these numbers. */
 export const OID = {
   // Attributes of names.
   commonName: '2.5.4.3',

@@ -37,7 +37,7 @@ export function nameOf({ country, organization, unit, common }: Name): Buffer {
   );
 }
 
-/** The longest that RFC 5280 allows, in characters. */
+/** RFC 5280 allows no more characters. */
 const NAME_LENGTH = 64;
 const cut = (text: string): string => [...text].slice(0, NAME_LENGTH).join('');
 
@@ -54,17 +54,17 @@ const LIST_SIGNING = 6;
 
 export type CertificatePurpose =
   | { kind: 'authority'; pathLength: number }
-  /** Signs documents. It names no extended use: openssl and NSS take one that they do not know for a wrong one. */
+  /** It signs documents. It names no extended use: openssl and NSS take one that they do not know for a wrong one. */
   | { kind: 'documents' }
-  /** RFC 3161 §2.3: the only extended use, and critical. */
+  /** The only extended use is critical (RFC 3161 §2.3). */
   | { kind: 'timestamps' }
-  /** Issues certificates of servers, for these names and no others. */
+  /** It issues certificates of servers, for these names and no others. */
   | { kind: 'authority of servers'; permitted: readonly PermittedName[] }
   | { kind: 'server'; names: readonly ServerName[] };
 
 export type ServerName = { dns: string } | { ip: Uint8Array };
 
-/** A name and all below it, or the addresses that are the same where the mask has ones. */
+/** The names are one and all below it, or the addresses that are the same where the mask has ones. */
 export type PermittedName = { dns: string } | { ip: Uint8Array; mask: Uint8Array };
 
 function extensionsFor(purpose: CertificatePurpose): Buffer[] {
@@ -109,7 +109,7 @@ const ISSUED_USES = [OID.emailProtection, OID.documentSigning, OID.timeStamping]
 const generalName = (name: ServerName): Buffer =>
   'dns' in name ? contextPrimitive(2, Buffer.from(name.dns, 'latin1')) : contextPrimitive(7, name.ip);
 
-/** RFC 5280 §4.2.1.10: the mask stands behind the address. */
+/** The mask stands behind the address (RFC 5280 §4.2.1.10). */
 const permittedName = (name: PermittedName): Buffer =>
   sequence(generalName('dns' in name ? name : { ip: Buffer.concat([name.ip, name.mask]) }));
 

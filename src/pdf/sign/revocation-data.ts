@@ -28,7 +28,7 @@ import { type Checks, exhaust, type SignedStructure, spend } from './signed-by.t
 // ── lists ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export type Crl = SignedStructure & {
-  /** The list without bytes that follow it. */
+  /** It has no bytes that follow the list. */
   der: Buffer;
   issuer: Buffer;
   /** It is zero where it cannot be read. */
@@ -36,7 +36,7 @@ export type Crl = SignedStructure & {
   nextUpdate: number | undefined;
   /** The list may be for a part of all certificates. */
   point: Scope | undefined;
-  /** False if it does not say which certificates are good. Certificates that it names are revoked in any case. */
+  /** It is false if it does not say which certificates are good. Certificates that it names are revoked in any case. */
   isUnderstood: boolean;
   /** Entries are read when they are first asked for, and only behind a signature that is right: there may be a million. */
   entries(checks: Checks): CrlEntries;
@@ -63,10 +63,10 @@ const REMOVED = 8;
 export function readCrl(bytes: Buffer): Crl | undefined {
   const whole = readDer(bytes);
   const [signed, algorithm, signature] = sequenceOf(whole) ?? [];
-  const parts = sequenceOf(signed);
+  const elements = sequenceOf(signed);
   const bits = bitsOf(signature);
-  if (!whole || !signed || !parts || !bits) return undefined;
-  const [, issuer, thisUpdate, ...rest] = parts[0]?.tag === TAG.integer ? parts.slice(1) : parts;
+  if (!whole || !signed || !elements || !bits) return undefined;
+  const [, issuer, thisUpdate, ...rest] = elements[0]?.tag === TAG.integer ? elements.slice(1) : elements;
   // A time that cannot be read is still one value: where others have several, it is no list.
   if (issuer?.tag !== TAG.sequence || !thisUpdate || listOf(thisUpdate).length > 0) return undefined;
   const begin = timeOf(thisUpdate);
@@ -106,7 +106,7 @@ type CrlEntries = {
 export type CrlEntry = {
   at: number;
   isOnHold: boolean;
-  /** The names of the issuer of the certificate; empty where they cannot be read, undefined for the issuer of the list. */
+  /** They are the names of the issuer of the certificate; empty where they cannot be read, undefined for the issuer of the list. */
   issuers: readonly Buffer[] | undefined;
   /** Another issuer may have the same number. */
   next: CrlEntry | undefined;
@@ -115,11 +115,11 @@ export type CrlEntry = {
 function readEntries(list: Der | undefined, checks: Checks): CrlEntries {
   const bySerial = new Map<string, CrlEntry>();
   if (!list) return { bySerial, areUnderstood: true };
-  const { parts, areAll } = readItems(list, checks);
+  const { elements, areAll } = readItems(list, checks);
   let areUnderstood = areAll;
   // An entry that names an issuer does so for the entries that follow (RFC 5280, 5.3.3).
   let issuers: CrlEntry['issuers'];
-  for (const part of parts) {
+  for (const part of elements) {
     const entry = readEntry(part);
     if (entry.issuers) issuers = entry.issuers;
     if (!entry.isUnderstood) areUnderstood = false;
@@ -138,8 +138,8 @@ function addEntry(bySerial: Map<string, CrlEntry>, serial: string, entry: Omit<C
 }
 
 function readEntry(entry: Der) {
-  const { parts, areAll } = readableIn(entry);
-  const [serial, date, listed] = parts;
+  const { elements, areAll } = readableIn(entry);
+  const [serial, date, listed] = elements;
   const at = timeOf(date);
   const { byId, areKnown } = listed ? extensionsIn(listed) : NO_EXTENSIONS;
   const issuer = byId.get(EXTENSION.entryIssuer);
@@ -163,16 +163,16 @@ function readEntry(entry: Der) {
 const SCOPES = new Set([contextTag(0), ...[1, 2, 4, 5].map((number) => contextTag(number, false))]);
 
 /**
- * Reads the part of all certificates that a list is for (RFC 5280, 5.2.5). Undefined for lists of several issuers (4) and for some reasons only (3),
- * which say less than they seem to, and for what cannot be read.
+ * Reads the part of all certificates that a list is for (RFC 5280, 5.2.5). Returns undefined for lists of several issuers (4) and for some
+ * reasons only (3), which say less than they seem to, and for what cannot be read.
  */
 function scopeOf(value: Der | undefined): Scope | undefined {
-  const parts = sequenceOf(value);
-  if (!parts?.every(({ tag }) => SCOPES.has(tag))) return undefined;
+  const elements = sequenceOf(value);
+  if (!elements?.every(({ tag }) => SCOPES.has(tag))) return undefined;
   const isSet = (number: number) =>
-    parts.some((part) => part.tag === contextTag(number, false) && contentOf(part)[0] !== 0);
+    elements.some((part) => part.tag === contextTag(number, false) && contentOf(part)[0] !== 0);
   if (isSet(4)) return undefined;
-  const names = parts.find(({ tag }) => tag === contextTag(0));
+  const names = elements.find(({ tag }) => tag === contextTag(0));
   // Lists of attribute certificates (5) are for neither.
   return {
     names: names && new Set(listOf(explicit(names)).map((name) => encoded(name).toString('latin1'))),
@@ -188,7 +188,7 @@ export type Ocsp = SignedStructure & {
   responder: ResponderId;
   /** It is zero where it cannot be read. */
   producedAt: number;
-  /** False if it has a critical extension that is not known (RFC 6960, 4.4). */
+  /** It is false if it has a critical extension that is not known (RFC 6960, 4.4). */
   isUnderstood: boolean;
   /** Answers are found by serial numbers of certificates, and read when they are first asked for, as the entries of a list are. */
   answers(checks: Checks): ReadonlyMap<string, readonly Answer[]>;
@@ -202,7 +202,7 @@ export type Answer = {
   serial: string;
   status: 'good' | 'revoked' | 'unknown';
   revokedAt: number | undefined;
-  /** True if it was revoked for a while (certificateHold). */
+  /** It is true if the certificate was revoked for a while (certificateHold). */
   isOnHold: boolean;
   thisUpdate: number;
   nextUpdate: number | undefined;
@@ -212,22 +212,22 @@ export type Answer = {
 /** None of the extensions of RFC 6960, 4.4, changes the status. */
 const OCSP_EXTENSIONS = '1.3.6.1.5.5.7.48.1.';
 
-const areOcspExtensionsKnown = (parts: readonly Der[]): boolean =>
-  extensionsOf(parts.find(({ tag }) => tag === contextTag(1))).areKnown((oid) =>
+const areOcspExtensionsKnown = (elements: readonly Der[]): boolean =>
+  extensionsOf(elements.find(({ tag }) => tag === contextTag(1))).areKnown((oid) =>
     oid.startsWith(OCSP_EXTENSIONS),
   );
 
 /** Reads a response with the envelope that a server sends, or without. */
 export function readOcsp(bytes: Buffer): Ocsp | undefined {
-  const parts = sequenceOf(readDer(bytes));
-  if (parts?.[0]?.tag === TAG.sequence) return readBasic(parts);
-  const [, octets] = sequenceOf(explicit(parts?.[1])) ?? [];
-  const basic = numberOf(parts?.[0]) === 0 ? octetsOf(octets) : undefined;
+  const elements = sequenceOf(readDer(bytes));
+  if (elements?.[0]?.tag === TAG.sequence) return readBasic(elements);
+  const [, octets] = sequenceOf(explicit(elements?.[1])) ?? [];
+  const basic = numberOf(elements?.[0]) === 0 ? octetsOf(octets) : undefined;
   return basic && readBasic(sequenceOf(readDer(basic)));
 }
 
-function readBasic(parts: Der[] | undefined): Ocsp | undefined {
-  const [signed, algorithm, signature, certificates] = parts ?? [];
+function readBasic(elements: Der[] | undefined): Ocsp | undefined {
+  const [signed, algorithm, signature, certificates] = elements ?? [];
   const data = sequenceOf(signed);
   const bits = bitsOf(signature);
   if (!signed || !data || !bits) return undefined;
@@ -261,11 +261,11 @@ function responderOf(id: Der): ResponderId | undefined {
 }
 
 function readAnswers(list: Der | undefined, isTimed: boolean, checks: Checks): Map<string, Answer[]> {
-  const { parts, areAll } = readItems(list, checks);
+  const { elements, areAll } = readItems(list, checks);
   const bySerial = new Map<string, Answer[]>();
   // Where there are more answers than any server sends, only those that revoke count.
-  const isUsual = isTimed && areAll && parts.length <= VERIFY_LIMITS.answers;
-  const counted = isUsual ? parts : parts.filter(isRevocation);
+  const isUsual = isTimed && areAll && elements.length <= VERIFY_LIMITS.answers;
+  const counted = isUsual ? elements : elements.filter(isRevocation);
   if (counted.length > VERIFY_LIMITS.revocations) exhaust(checks);
   for (const answer of counted.slice(0, VERIFY_LIMITS.revocations).flatMap(answerOf)) {
     const others = bySerial.get(answer.serial);
@@ -338,8 +338,8 @@ const NO_EXTENSIONS: Extensions = { byId: new Map(), areKnown: () => true };
 
 function extensionsIn(list: Der | undefined): Extensions {
   const byId = new Map<string, Extension>();
-  const { parts, areAll } = readableIn(list);
-  for (const extension of parts) {
+  const { elements, areAll } = readableIn(list);
+  for (const extension of elements) {
     const [id, ...rest] = sequenceOf(extension) ?? [];
     const octets = octetsOf(rest.at(-1));
     const value = octets && readDer(octets);
@@ -348,7 +348,7 @@ function extensionsIn(list: Der | undefined): Extensions {
     // Of one that stands twice, the first is taken, and the list is not understood.
     if (!byId.has(oid)) byId.set(oid, { isCritical, value });
   }
-  const isEachOnce = list?.tag === TAG.sequence && areAll && byId.size === parts.length;
+  const isEachOnce = list?.tag === TAG.sequence && areAll && byId.size === elements.length;
   return {
     byId,
     areKnown: (isKnown) =>
@@ -361,8 +361,8 @@ const ENTRIES_OF_A_CHECK = 1000;
 
 /** Reads the entries of a list, or the answers of a response: none where they are more than what remains for the file. */
 function readItems(list: Der | undefined, checks: Checks): ReturnType<typeof readableIn> {
-  const { parts, areAll } = readableIn(list);
-  if (parts.length >= MOST_CHILDREN) exhaust(checks);
-  const isEnough = spend(checks, Math.floor(parts.length / ENTRIES_OF_A_CHECK));
-  return isEnough ? { parts, areAll } : { parts: [], areAll: false };
+  const { elements, areAll } = readableIn(list);
+  if (elements.length >= MOST_CHILDREN) exhaust(checks);
+  const isEnough = spend(checks, Math.floor(elements.length / ENTRIES_OF_A_CHECK));
+  return isEnough ? { elements, areAll } : { elements: [], areAll: false };
 }

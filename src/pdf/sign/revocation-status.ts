@@ -18,17 +18,17 @@ import { type Checks, isIssuedBy, isSignedWith } from './signed-by.ts';
 export type Revocations = {
   crls: readonly Crl[];
   ocsps: readonly Ocsp[];
-  /** Beside those of the answers, in which the certificate of a responder may be. */
+  /** They stand beside those of the answers, in which the certificate of a responder may be. */
   certificates: readonly Certificate[];
-  /** Shared by all that is asked about one file. */
+  /** All questions about one file share it. */
   checks: Checks;
-  /** Until when algorithms and keys may be relied on. */
+  /** It says until when algorithms and keys may be relied on. */
   policy: AlgorithmPolicy;
 };
 
 /**
- * `revokedAt` is when it was revoked or put on hold, also where it was good at the time that was asked for. `outdated`: it was good until `goodUntil`,
- * before that time, and its issuer still says whether it is.
+ * `revokedAt` is when it was revoked or put on hold, also where it was good at the time that was asked for. An `outdated` status says that
+ * it was good until `goodUntil`, before that time, and its issuer still says whether it is.
  */
 export type RevocationStatus = {
   is: 'good' | 'unknown' | 'outdated' | 'on_hold' | 'revoked';
@@ -43,12 +43,12 @@ type RevocationQuestion = {
   latest: number;
 };
 
-/** Who may say that a certificate was revoked. */
+/** They may say that a certificate was revoked. */
 type Authorities = {
   issuer: Certificate;
-  /** The issuer itself, and the certificate that it was certified with. */
+  /** They are the issuer itself, and the certificate that it was certified with. */
   certifiers: readonly Certificate[];
-  /** Certificates of the issuer's name for other keys, which it has or had (RFC 5280, 6.3.3 (f)). */
+  /** They have the issuer's name for other keys, which it has or had (RFC 5280, 6.3.3 (f)). */
   twins: readonly Certificate[];
 };
 
@@ -162,7 +162,7 @@ type Report = {
   heldAt: number | undefined;
   thisUpdate: number;
   nextUpdate: number;
-  /** When it was signed, as it says. */
+  /** It was signed then, as it says. */
   madeAt: number;
 };
 
@@ -183,19 +183,19 @@ const indexes = new WeakMap<Revocations, CertificateIndex>();
 function indexOf(revocations: Revocations): CertificateIndex {
   const before = indexes.get(revocations);
   if (before) return before;
-  const made: CertificateIndex = { named: new Map(), responders: new Map(), revoked: new Map() };
+  const index: CertificateIndex = { named: new Map(), responders: new Map(), revoked: new Map() };
   const add = (to: Map<string, Certificate[]>, key: string, candidate: Certificate) => {
     const there = to.get(key);
     if (there) there.push(candidate);
     else to.set(key, [candidate]);
   };
   for (const candidate of new Map(revocations.certificates.map((each) => [each.sha256, each])).values()) {
-    add(made.named, plainName(candidate.subject), candidate);
-    add(made.responders, plainName(candidate.subject), candidate);
-    add(made.responders, hashOfPart(candidate, 'keyBits', 'sha1').toString('latin1'), candidate);
+    add(index.named, plainName(candidate.subject), candidate);
+    add(index.responders, plainName(candidate.subject), candidate);
+    add(index.responders, hashOfPart(candidate, 'keyBits', 'sha1').toString('latin1'), candidate);
   }
-  indexes.set(revocations, made);
-  return made;
+  indexes.set(revocations, index);
+  return index;
 }
 
 const certificatesNamed = (name: Buffer, revocations: Revocations): readonly Certificate[] =>
@@ -258,7 +258,10 @@ function isOfAnother(
   );
 }
 
-/** The earliest time of the entries for the issuer of the certificate, either that it is on hold or the others. One whose issuer cannot be read may be for it. */
+/**
+ * Returns the earliest time of the entries for the issuer of the certificate, either that it is on hold or the others. One whose issuer
+ * cannot be read may be for it.
+ */
 function endedAtIn(
   first: CrlEntry | undefined,
   crl: Crl,
@@ -318,7 +321,7 @@ function reportsOfOcsp(
     });
 }
 
-/** `isSound`: whether it also says that a certificate is good. Any responder that the issuer named may say that one was revoked. */
+/** `isSound` says that it also tells that a certificate is good. Any responder that the issuer named may say that one was revoked. */
 type Responder = { certificate: Certificate; isSound: boolean };
 
 function responderFor(

@@ -26,7 +26,7 @@ export type Signer = {
 export type TimestampAuthority = {
   /** Data to be stamped is digested with it. */
   digest: DigestName;
-  /** @returns a token in DER that was checked. @throws SealingUnavailable when none can be obtained */
+  /** @returns a token in DER that was checked @throws SealingUnavailable when none can be obtained */
   timestamp(imprint: Uint8Array): Promise<Uint8Array>;
   /** Its tokens may lack those of its issuers up to the root. */
   certificates: readonly Uint8Array[];
@@ -41,15 +41,15 @@ export type SealLevel = (typeof SEAL_LEVELS)[number];
 export type Sealing = {
   signer: Signer;
   level: SealLevel;
-  /** Needed from level T on. */
+  /** Levels from T on need it. */
   timestamps?: TimestampAuthority;
-  /** Needed from level LT on. */
+  /** Levels from LT on need it. */
   revocationLists?: FindRevocationLists;
   /** Returns the time, as in `2026-11-21T18:00:00.000Z`. */
   clock: () => string;
-  /** The time that the signature states; by default, that of `clock` when it is made. */
+  /** The signature states this time; by default, that of `clock` when it is made. */
   signedAt?: string;
-  /** Who seals, why and where, for people. */
+  /** It says who seals, why and where, for people. */
   name?: string;
   reason?: string;
   location?: string;
@@ -160,9 +160,9 @@ async function sign(
   return { pdf: sealed, tokens };
 }
 
-/** A signature with its attributes, without certificates: RSA with 4096 bits takes 512 bytes of it. */
+/** A signature with its attributes, without certificates, takes less: RSA with 4096 bits takes 512 bytes of it. */
 const SIGNATURE_BYTES = 1400;
-/** The same of a token, which holds what it is about as well. */
+/** A token takes more, because it holds what it is about as well. */
 const TOKEN_BYTES = 1600;
 /** An authority that is not known yet may send a chain of three. */
 const UNKNOWN_CERTIFICATES_BYTES = 6000;
@@ -232,14 +232,14 @@ function fieldNamed(file: PdfFile, name: string): Ref {
   throw new Error(`The PDF has no signature field "${name}".`);
 }
 
-/** An invisible field on the page of another one. */
+/** Adds a field on the page of another one, which shows nothing. */
 function addInvisibleField(objects: ChangedObjects, file: PdfFile, beside: Ref, value: Ref): void {
   const { latest } = file;
   const page = latest.dict(beside)?.get('P');
   if (!(page instanceof Ref)) throw new Error('The signature field of the seal is not on any page.');
-  const taken = new Set(fieldsOf(file).map((field) => textOf(latest.dict(field)?.get('T'))));
+  const usedNames = new Set(fieldsOf(file).map((field) => textOf(latest.dict(field)?.get('T'))));
   let name = 'Timestamp';
-  for (let number = 2; taken.has(name); number += 1) name = `Timestamp ${number}`;
+  for (let number = 2; usedNames.has(name); number += 1) name = `Timestamp ${number}`;
   const field = objects.add(
     new Map<string, Value>([
       ['Type', 'Annot'],

@@ -4,12 +4,12 @@ import { VERIFY_LIMITS } from '../limits.ts';
 import { isSignedBy, type SignatureAlgorithm } from './algorithms.ts';
 import { type Certificate, isSameName } from './certificate.ts';
 
-/** The answer for each certificate, list or answer, by the key that may have signed it: each is asked about again and again. */
+/** Each certificate, list or answer is asked about again and again: the answer is kept by the key that may have signed it. */
 const answers = new WeakMap<object, Map<string, boolean>>();
 
 /**
- * The work with signatures that remains for a file, about one for each signature that is checked. Below zero, something was not checked, and no
- * result may be relied on.
+ * The work with signatures that remains for a file is about one for each signature that is checked. Below zero, something was not checked,
+ * and no result may be relied on.
  */
 export type Checks = { remaining: number };
 

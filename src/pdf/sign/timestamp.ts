@@ -29,27 +29,27 @@ import {
 import { type Checks, checksOfFile } from './signed-by.ts';
 import { type CmsSigner, type DigestName, digestAlgorithm, signCms } from './signing-key.ts';
 
-export type TimestampFacts = {
+export type TimestampInput = {
   digest: DigestName;
   imprint: Uint8Array;
   serial: Uint8Array;
   policy: string;
-  /** The time of the real clock: `2026-11-21T18:00:00.000Z`. */
+  /** It is the time of the real clock: `2026-11-21T18:00:00.000Z`. */
   at: string;
   accuracySeconds: number;
   nonce?: Uint8Array;
 };
 
 /** @returns the token in DER */
-export function issueTimestamp(signer: CmsSigner, facts: TimestampFacts): Promise<Uint8Array> {
+export function issueTimestamp(signer: CmsSigner, input: TimestampInput): Promise<Uint8Array> {
   const info = sequence(
     derInteger(1),
-    oid(facts.policy),
-    sequence(digestAlgorithm(facts.digest), octets(facts.imprint)),
-    derInteger(facts.serial),
-    generalizedTime(facts.at),
-    sequence(derInteger(facts.accuracySeconds)),
-    ...(facts.nonce === undefined ? [] : [derInteger(facts.nonce)]),
+    oid(input.policy),
+    sequence(digestAlgorithm(input.digest), octets(input.imprint)),
+    derInteger(input.serial),
+    generalizedTime(input.at),
+    sequence(derInteger(input.accuracySeconds)),
+    ...(input.nonce === undefined ? [] : [derInteger(input.nonce)]),
   );
   const content = { type: OID.timestampInfo, bytes: info };
   return signCms(signer, { digest: digestOf(signer.key.digest, info), content });
@@ -150,7 +150,7 @@ export type Token = {
   cms: Cms;
   hash: HashName;
   imprint: Buffer;
-  /** Milliseconds since 1970: the latest time that the stated accuracy allows, where that is unusual. */
+  /** It is in milliseconds since 1970: the latest time that the stated accuracy allows, where that is unusual. */
   time: number;
   policy: string;
   /** The nonce is an integer in DER. */
@@ -177,8 +177,8 @@ export function readToken(bytes: Buffer): Token | undefined {
 }
 
 /** No critical extension of a timestamp is known here. */
-const hasCriticalExtension = (parts: Der[]): boolean =>
-  listOf(parts.find(({ tag }) => tag === contextTag(1))).some((extension) =>
+const hasCriticalExtension = (elements: Der[]): boolean =>
+  listOf(elements.find(({ tag }) => tag === contextTag(1))).some((extension) =>
     // The flag says FALSE where it stands in full, which DER leaves out.
     sequenceOf(extension)?.some((part) => part.tag === TAG.boolean && contentOf(part)[0] !== 0),
   );
@@ -193,16 +193,16 @@ const BEHIND_TIME: readonly number[] = [TAG.sequence, TAG.boolean, TAG.integer, 
 const PARTS_OF_ACCURACY: readonly number[] = [TAG.integer, contextTag(0, false), contextTag(1, false)];
 
 /** Tells whether the tags of the parts are among these, in the same order and each once. */
-const areInOrder = (parts: Der[], tags: readonly number[]): boolean =>
-  parts.every(({ tag }, index) => {
-    const before = parts[index - 1];
+const areInOrder = (elements: Der[], tags: readonly number[]): boolean =>
+  elements.every(({ tag }, index) => {
+    const before = elements[index - 1];
     return tags.includes(tag) && (!before || tags.indexOf(before.tag) < tags.indexOf(tag));
   });
 
 /** Returns milliseconds: 0 for an accuracy that is usual, and undefined for one that cannot be read. */
-function inaccuracyOf(parts: Der[]): number | undefined {
-  if (!areInOrder(parts, BEHIND_TIME)) return undefined;
-  const accuracy = parts.find(({ tag }) => tag === TAG.sequence);
+function inaccuracyOf(elements: Der[]): number | undefined {
+  if (!areInOrder(elements, BEHIND_TIME)) return undefined;
+  const accuracy = elements.find(({ tag }) => tag === TAG.sequence);
   if (!accuracy) return 0;
   const stated = sequenceOf(accuracy);
   if (!stated || !areInOrder(stated, PARTS_OF_ACCURACY)) return undefined;

@@ -19,29 +19,29 @@ export type Attachment = {
   name: string;
   mediaType: string;
   bytes: Uint8Array;
-  /** What it is to the document (ISO 32000-2, table 43). */
+  /** It says what the file is to the document (ISO 32000-2, table 43). */
   relationship: 'Data' | 'Source';
   description: string;
-  /** As PDF writes times. */
+  /** It is written as PDF writes times. */
   changedAt?: string;
 };
 
 type Entry = { key: string; file: PDFObject };
 
 /**
- * The names of the files that are there, in the tree of names or as associated files: all are in the tree afterwards.
+ * Names the files that are there, in the tree of names or as associated files: all are in the tree afterwards.
  * @param reserved a name that another file is going to have: what has it already gets another one
  */
 export function keepAttachments(catalog: PDFDict, reserved: string): string[] {
   const tree = dictIn(dictIn(catalog, 'Names') ?? catalog.context.obj({}), 'EmbeddedFiles');
   const inTree = tree ? entriesOf(tree) : [];
-  const found = [...inTree, ...associatedEntries(catalog, inTree)];
-  if (!tree && found.length === 0) return [];
-  const taken = new Set([reserved, ...found.map(({ key }) => key)]);
-  const entries = found.map(({ key, file }) => {
+  const existing = [...inTree, ...associatedEntries(catalog, inTree)];
+  if (!tree && existing.length === 0) return [];
+  const usedNames = new Set([reserved, ...existing.map(({ key }) => key)]);
+  const entries = existing.map(({ key, file }) => {
     if (!isNamed(catalog.context.lookup(file), reserved) && key !== reserved) return { key, file };
-    const name = freeName(reserved, taken);
-    taken.add(name);
+    const name = freeName(reserved, usedNames);
+    usedNames.add(name);
     rename(catalog.context.lookup(file), name);
     return { key: name, file };
   });
@@ -49,11 +49,11 @@ export function keepAttachments(catalog: PDFDict, reserved: string): string[] {
   return entries.map(({ key, file }) => nameOf(catalog.context.lookup(file)) ?? key);
 }
 
-/** Associated files (ISO 32000-2, 14.13) that the tree does not name. */
+/** Lists associated files (ISO 32000-2, 14.13) that the tree does not name. */
 function associatedEntries(catalog: PDFDict, inTree: readonly Entry[]): Entry[] {
   const { context } = catalog;
-  const known = new Set(inTree.map(({ file }) => context.lookup(file)));
-  const taken = new Set(inTree.map(({ key }) => key));
+  const treeFiles = new Set(inTree.map(({ file }) => context.lookup(file)));
+  const usedNames = new Set(inTree.map(({ key }) => key));
   const listed = arrayIn(catalog, 'AF')?.asArray() ?? [];
   const files = listed
     .filter((file) => context.lookup(file) instanceof PDFDict)
@@ -62,10 +62,10 @@ function associatedEntries(catalog: PDFDict, inTree: readonly Entry[]): Entry[] 
   if (files.length < listed.length) catalog.set(PDFName.of('AF'), context.obj(files));
   return files.flatMap((file) => {
     const specification = context.lookup(file);
-    if (!(specification instanceof PDFDict) || known.has(specification)) return [];
-    known.add(specification);
-    const key = freeName(nameOf(specification) ?? 'file', taken);
-    taken.add(key);
+    if (!(specification instanceof PDFDict) || treeFiles.has(specification)) return [];
+    treeFiles.add(specification);
+    const key = freeName(nameOf(specification) ?? 'file', usedNames);
+    usedNames.add(key);
     return [{ key, file }];
   });
 }
@@ -82,14 +82,14 @@ function rename(file: PDFObject | undefined, name: string): void {
   file.set(PDFName.of('F'), PDFString.of(plainName(name)));
 }
 
-/** Of the whole tree, as far as it is one. */
+/** Reads the whole tree, as far as it is one. */
 function entriesOf(tree: PDFDict): Entry[] {
   const entries: Entry[] = [];
   const waiting: PDFDict[] = [tree];
-  const seen = new Set<PDFDict>();
-  for (let node = waiting.pop(); node && seen.size < STAMP_LIMITS.treeNodes; node = waiting.pop()) {
-    if (seen.has(node)) continue;
-    seen.add(node);
+  const visited = new Set<PDFDict>();
+  for (let node = waiting.pop(); node && visited.size < STAMP_LIMITS.treeNodes; node = waiting.pop()) {
+    if (visited.has(node)) continue;
+    visited.add(node);
     const [kids, names] = [arrayIn(node, 'Kids'), arrayIn(node, 'Names')];
     for (let index = (kids?.size() ?? 0) - 1; index >= 0; index -= 1) {
       const kid = kids?.lookup(index);
@@ -127,20 +127,20 @@ export function addAttachment(catalog: PDFDict, attachment: Attachment): void {
   const { context } = catalog;
   const tree = dictIn(dictIn(catalog, 'Names') ?? context.obj({}), 'EmbeddedFiles');
   const there = tree ? entriesOf(tree) : [];
-  const taken = new Set(there.map(({ key }) => key));
-  const name = freeName(attachment.name, taken);
+  const usedNames = new Set(there.map(({ key }) => key));
+  const name = freeName(attachment.name, usedNames);
   const file = fileSpecification(context, { ...attachment, name });
   setEntries(catalog, [...there, { key: name, file }]);
   const associated = arrayIn(catalog, 'AF')?.asArray() ?? [];
   catalog.set(PDFName.of('AF'), context.obj([...associated, file]));
 }
 
-function freeName(name: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(name)) return name;
+function freeName(name: string, usedNames: ReadonlySet<string>): string {
+  if (!usedNames.has(name)) return name;
   const dot = name.lastIndexOf('.');
   const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
   let count = 2;
-  while (taken.has(`${stem} (${count})${ending}`)) count += 1;
+  while (usedNames.has(`${stem} (${count})${ending}`)) count += 1;
   return `${stem} (${count})${ending}`;
 }
 
@@ -172,5 +172,5 @@ export function fileSpecification(
   );
 }
 
-/** For readers that know no other letters. */
+/** Some readers know no other letters. */
 const plainName = (name: string): string => name.replace(/[^A-Za-z0-9 ._-]/g, '_');

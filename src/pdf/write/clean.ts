@@ -5,10 +5,10 @@ import { STAMP_LIMITS } from '../limits.ts';
 import { dictIn, nameIn } from './look-up.ts';
 import type { Removed, RemovedCode } from './plan.ts';
 
-/** Actions that navigate when the user activates them, and do nothing else (ISO 32000-1, 12.6.4). */
+/** These actions navigate when the user activates them, and do nothing else (ISO 32000-1, 12.6.4). */
 const HARMLESS = new Set(['GoTo', 'GoToR', 'URI', 'Named']);
 
-/** Of the catalog: what belongs to the form, to signatures, or makes a reader show something else than the pages. */
+/** These entries of the catalog belong to the form or to signatures, or make a reader show something else than the pages. */
 const OF_CATALOG = ['AcroForm', 'Perms', 'DSS', 'Legal', 'Requirements', 'Collection', 'NeedsRendering'];
 
 export function clean(context: PDFContext, catalog: PDFDict, tally: Tally): void {
@@ -34,10 +34,10 @@ function removeScripts(catalog: PDFDict, tally: Tally): void {
 
 function removeActions(object: PDFObject, context: PDFContext, tally: Tally): void {
   const waiting: PDFObject[] = [object];
-  const seen = new Set<PDFObject>();
+  const visited = new Set<PDFObject>();
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    if (seen.has(next)) continue;
-    seen.add(next);
+    if (visited.has(next)) continue;
+    visited.add(next);
     const dict = next instanceof PDFStream ? next.dict : next;
     if (dict instanceof PDFArray) for (const item of dict.asArray().filter(isContainer)) waiting.push(item);
     if (!(dict instanceof PDFDict)) continue;
@@ -89,10 +89,11 @@ export function newTally(): Tally {
   const counts = new Map<RemovedCode, { count: number; names: Set<string> }>();
   return {
     count(code, name) {
-      const one = counts.get(code) ?? { count: 0, names: new Set() };
-      one.count += 1;
-      if (name && one.names.size < STAMP_LIMITS.named) one.names.add(name.slice(0, STAMP_LIMITS.nameLength));
-      counts.set(code, one);
+      const entry = counts.get(code) ?? { count: 0, names: new Set() };
+      entry.count += 1;
+      if (name && entry.names.size < STAMP_LIMITS.named)
+        entry.names.add(name.slice(0, STAMP_LIMITS.nameLength));
+      counts.set(code, entry);
     },
     all: () =>
       [...counts].map(([code, { count, names }]) => ({

@@ -52,10 +52,13 @@ const STRONG_OF_PICTURE = 2 * STRONG;
 // Paler than that, such as a background: it counts where it is larger than what is between letters, in pixels.
 const PALE = 24 * SUMMED;
 const PALE_SIDE = 8;
-/** At the edge of a page, where a picture of it ends a part of a pixel earlier; half a millimetre. */
+/** The picture of a page ends a part of a pixel earlier at its edge; this is half a millimetre. */
 const EDGE = 2;
 
-/** Tells whether pictures show something else. The fourth byte of a pixel is not looked at. `isRedrawn`: the later one is of a page that became a picture. */
+/**
+ * Tells whether pictures show something else. The fourth byte of a pixel is not compared. `isRedrawn` says that the later one is of a page
+ * that became a picture.
+ */
 export function showsOther(before: Pixels, after: Pixels, { isRedrawn = false } = {}): boolean {
   const { width, height } = before;
   if (width !== after.width || height !== after.height) return true;
@@ -64,12 +67,12 @@ export function showsOther(before: Pixels, after: Pixels, { isRedrawn = false } 
   if (!rows) return false;
   const [from, to] = [Math.max(EDGE, rows.first - 2), Math.min(height - EDGE, rows.last + 3)];
   if (from >= to) return false;
-  const [one, other] = [summed(before, from, to), summed(after, from, to)];
+  const [earlier, other] = [summed(before, from, to), summed(after, from, to)];
   // How many pale rows, one above the other, end at each column with `PALE_SIDE` pixels.
   const pale = new Uint8Array(width);
   for (let y = 0; y < to - from; y += 1)
     for (let x = EDGE, run = 0; x < width - EDGE; x += 1) {
-      const apart = Math.max(distanceTo(one, other, x, y), distanceTo(other, one, x, y));
+      const apart = Math.max(distanceTo(earlier, other, x, y), distanceTo(other, earlier, x, y));
       if (apart > strong) return true;
       run = apart > PALE ? run + 1 : 0;
       pale[x] = run >= PALE_SIDE ? pale[x]! + 1 : 0;
@@ -78,7 +81,7 @@ export function showsOther(before: Pixels, after: Pixels, { isRedrawn = false } 
   return false;
 }
 
-/** The first and the last row with a pixel of another color. */
+/** Finds the first and the last row with a pixel of another color. */
 function differingRows(before: Pixels, after: Pixels): { first: number; last: number } | undefined {
   const length = before.width * 4;
   const [a, b] = [before, after].map(({ rgbx }) =>
@@ -94,7 +97,7 @@ function differingRows(before: Pixels, after: Pixels): { first: number; last: nu
   return { first, last };
 }
 
-/** Sums of red, green and blue around each pixel of some rows. What would lie beyond the edge is as the pixel at the edge. */
+/** Red, green and blue around each pixel of some rows are summed up. What would lie beyond the edge is as the pixel at the edge. */
 type Sums = { width: number; height: number; sums: Uint16Array };
 
 function summed({ rgbx, width, height }: Pixels, from: number, to: number): Sums {
@@ -116,15 +119,18 @@ function summed({ rgbx, width, height }: Pixels, from: number, to: number): Sums
   return { width, height: to - from, sums };
 }
 
-/** How far a pixel is from the nearest color at the same place of the other picture, or a pixel beside it: lines may lie a part of a pixel further. */
-function distanceTo(one: Sums, other: Sums, x: number, y: number): number {
-  const { width, height } = one;
+/**
+ * Measures how far a pixel is from the nearest color at the same place of the other picture, or a pixel beside it: lines may lie a part of
+ * a pixel further.
+ */
+function distanceTo(picture: Sums, other: Sums, x: number, y: number): number {
+  const { width, height } = picture;
   const at = (y * width + x) * 3;
-  let least = distance(one, at, other, at);
+  let least = distance(picture, at, other, at);
   if (least <= PALE) return least;
   for (let row = Math.max(0, y - 1); row <= Math.min(height - 1, y + 1); row += 1)
     for (let column = Math.max(0, x - 1); column <= Math.min(width - 1, x + 1); column += 1)
-      least = Math.min(least, distance(one, at, other, (row * width + column) * 3));
+      least = Math.min(least, distance(picture, at, other, (row * width + column) * 3));
   return least;
 }
 
@@ -135,7 +141,7 @@ const distance = ({ sums }: Sums, at: number, other: Sums, from: number): number
     Math.abs(sums[at + 2]! - other.sums[from + 2]!),
   );
 
-/** What may be drawn otherwise in a copy. */
+/** These entries may be drawn otherwise in a copy. */
 const OF_CATALOG = ['AcroForm', 'OCProperties'];
 
 export function isCopiedAsShown(bytes: Uint8Array): boolean {
@@ -158,5 +164,7 @@ export function isCopiedAsShown(bytes: Uint8Array): boolean {
 function hasOnlyLinks(view: PdfView, annotations: Value | undefined): boolean {
   if (annotations === undefined) return true;
   const list = view.array(annotations);
-  return list?.every((one) => `${view.resolve(view.dict(one)?.get('Subtype'))}` === 'Link') ?? false;
+  return (
+    list?.every((annotation) => `${view.resolve(view.dict(annotation)?.get('Subtype'))}` === 'Link') ?? false
+  );
 }

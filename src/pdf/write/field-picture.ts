@@ -16,12 +16,12 @@ export type PictureShape =
   | { kind: 'outline'; path: string; matrix: Matrix; color: string }
   | { kind: 'box'; box: Box; color: string };
 
-/** `isSmall`: the value had to be set smaller than can be read. */
+/** `isSmall` says that the value had to be set smaller than can be read. */
 type FieldPicture = { shapes: PictureShape[]; isSmall: boolean };
 
 /**
- * What draws the fields of one page for a browser: words that occur again are measured once. Of long values those are omitted that are
- * beyond a limit. Of a field that is not shown, only the size is computed.
+ * Makes a drawer of the fields of one page for a browser: words that occur again are measured once. Of long values those are omitted that
+ * are beyond a limit. Of a field that is not shown, only the size is computed.
  */
 export function fieldPictures(): (field: StampField, isShown?: boolean) => FieldPicture {
   const typesetting = createTypesetting();
@@ -37,7 +37,7 @@ export function fieldPictures(): (field: StampField, isShown?: boolean) => Field
   };
 }
 
-/** What says whether a text may be drawn beside those before it. A text that may not takes no room from those after it. */
+/** Makes a function that says whether a text may be drawn beside those before it. A text that may not takes no room from those after it. */
 function createRoom(): (text: string) => boolean {
   let [characters, shaped] = [0, 0];
   return (text) => {
@@ -73,7 +73,7 @@ function outlinesOf({ line, isUnderlined, ...at }: Extract<FieldShape, { kind: '
 }
 
 /**
- * The path of a run as SVG writes it, in units of the font from the beginning of the baseline, upwards.
+ * Writes the path of a run as SVG does, in units of the font from the beginning of the baseline, upwards.
  * @returns with the number of units in a size of the text
  */
 function outlineOf(text: string, face: Face): { path: string; unitsPerEm: number } {
@@ -90,7 +90,7 @@ function outlineOf(text: string, face: Face): { path: string; unitsPerEm: number
   return { path, unitsPerEm: font.unitsPerEm };
 }
 
-/** The point where an outline begins, and the rest relative to it. */
+/** An outline begins at the point, and the rest is relative to it. */
 type GlyphOutline = { x: number; y: number; path: string };
 type Glyph = { id: number; path: { commands: Command[] } };
 type Command = { command: string; args: number[] };
@@ -112,18 +112,18 @@ const LETTERS: Record<string, string> = {
   closePath: 'z',
 };
 
-/** Relative to the point before, so that the same glyph is the same text wherever it stands. */
+/** Makes the points relative to the one before, so that the same glyph is the same text wherever it stands. */
 function relativeOutline(commands: readonly Command[]): GlyphOutline | undefined {
   const [first, ...others] = commands;
   if (!first) return undefined;
   const begin = first.args.map(Math.round) as [number, number];
   let [at, start] = [begin, begin];
-  const parts = others.map(({ command, args }) => {
+  const segments = others.map(({ command, args }) => {
     const points = args.map((value, index) => Math.round(value) - at[index % 2]!);
     if (command === 'closePath') at = start;
     else at = args.slice(-2).map(Math.round) as [number, number];
     if (command === 'moveTo') start = at;
     return `${LETTERS[command] ?? ''}${points.join(' ')}`;
   });
-  return { x: begin[0], y: begin[1], path: parts.join('') };
+  return { x: begin[0], y: begin[1], path: segments.join('') };
 }

@@ -36,11 +36,11 @@ const NO_VIEW = 1 << 5;
 
 const MULTIMEDIA = new Set(['Screen', 'Movie', 'Sound', '3D', 'RichMedia', 'TrapNet', 'Watermark']);
 
-type Flattening = LookOptions & {
+type Flattening = DrawingOptions & {
   geometry: PageGeometry;
   /** Values are going to be in these boxes, in displayed points. */
   covered: readonly Box[];
-  /** Positions of widgets in the list of annotations, which are drawn without their value. */
+  /** They are positions of widgets in the list of annotations, which are drawn without their value. */
   emptied: ReadonlySet<number>;
   tally: Tally;
 };
@@ -51,47 +51,47 @@ export const showsAnnotations = ({ dict }: PageLeaf): boolean =>
 
 export function flattenPage(
   { dict }: PageLeaf,
-  { geometry, covered, emptied, tally, ...look }: Flattening,
+  { geometry, covered, emptied, tally, ...options }: Flattening,
 ): PlacedForm[] {
   const annotations = dict.lookup(PDFName.of('Annots'));
   if (!(annotations instanceof PDFArray)) return [];
   const placed: PlacedForm[] = [];
-  const kept: PDFRef[] = [];
+  const remaining: PDFRef[] = [];
   const gone = new Set<unknown>();
   const refs = annotations.asArray();
   for (const [index, entry] of refs.entries()) {
     const annotation = dict.context.lookup(entry);
     if (!(annotation instanceof PDFDict)) continue;
-    const what = refs.length > STAMP_LIMITS.annotations ? 'draw' : fateOf(annotation, geometry, covered);
-    if (what === 'keep') {
-      const border = takeBorderOver(annotation, { geometry, covered }, look);
+    const fate = refs.length > STAMP_LIMITS.annotations ? 'draw' : fateOf(annotation, geometry, covered);
+    if (fate === 'keep') {
+      const border = takeBorderOver(annotation, { geometry, covered }, options);
       if (border) placed.push(border);
-      kept.push(entry instanceof PDFRef ? entry : dict.context.register(annotation));
+      remaining.push(entry instanceof PDFRef ? entry : dict.context.register(annotation));
       continue;
     }
     gone.add(annotation);
     countGone(annotation, tally);
-    const drawing = drawingOf(annotation, emptied.has(index), look);
+    const drawing = drawingOf(annotation, emptied.has(index), options);
     if (drawing) placed.push(drawing);
   }
-  const standing = kept.filter((ref) => !isPopupOf(dict.context.lookup(ref), gone));
+  const standing = remaining.filter((ref) => !isPopupOf(dict.context.lookup(ref), gone));
   if (standing.length === 0) dict.delete(PDFName.of('Annots'));
   else dict.set(PDFName.of('Annots'), dict.context.obj(standing));
   return placed;
 }
 
-/** What is drawn on the page instead of an annotation. */
-function drawingOf(annotation: PDFDict, isEmptied: boolean, look: LookOptions): PlacedForm | undefined {
+/** Draws an annotation on the page instead. */
+function drawingOf(annotation: PDFDict, isEmptied: boolean, options: DrawingOptions): PlacedForm | undefined {
   if (!isSeen(annotation)) return undefined;
   if (!isEmptied || nameIn(annotation, 'Subtype') !== 'Widget')
-    return placedAppearance(annotation) ?? frameOfButton(annotation, look);
-  return placedAppearance(annotation, 'Off') ?? emptyLook(annotation, rectOf(annotation), look);
+    return placedAppearance(annotation) ?? frameOfButton(annotation, options);
+  return placedAppearance(annotation, 'Off') ?? emptyAppearance(annotation, rectOf(annotation), options);
 }
 
-/** PDFium frames a check box or radio button that has no look for the state that it is in. */
-function frameOfButton(annotation: PDFDict, look: LookOptions): PlacedForm | undefined {
+/** PDFium frames a check box or radio button that has no appearance for the state that it is in. */
+function frameOfButton(annotation: PDFDict, options: DrawingOptions): PlacedForm | undefined {
   const rect = isMarkedButton(annotation) ? rectOf(annotation) : undefined;
-  return rect && hairlineLook(annotation, rect, look);
+  return rect && hairlineFrame(annotation, rect, options);
 }
 
 function fateOf(annotation: PDFDict, geometry: PageGeometry, covered: readonly Box[]): 'keep' | 'draw' {
@@ -107,7 +107,7 @@ function fateOf(annotation: PDFDict, geometry: PageGeometry, covered: readonly B
 function takeBorderOver(
   link: PDFDict,
   { geometry, covered }: Pick<Flattening, 'geometry' | 'covered'>,
-  look: LookOptions,
+  options: DrawingOptions,
 ): PlacedForm | undefined {
   const rect = nameIn(link, 'Subtype') === 'Link' ? rectOf(link) : undefined;
   if (!rect) return undefined;
@@ -119,7 +119,7 @@ function takeBorderOver(
     top: rect.top + width,
   });
   if (!covered.some((box) => isOverlapping(place, box))) return undefined;
-  const border = isSeen(link) ? borderLook(link, rect, look) : undefined;
+  const border = isSeen(link) ? borderDrawing(link, rect, options) : undefined;
   link.delete(PDFName.of('BS'));
   link.set(PDFName.of('Border'), link.context.obj([0, 0, 0]));
   return border;
@@ -139,9 +139,9 @@ function countGone(annotation: PDFDict, tally: Tally): void {
 }
 
 const isSigned = (field: PDFDict): boolean =>
-  isSignature(field) && inheritedFrom(field, (one) => dictIn(one, 'V')) !== undefined;
+  isSignature(field) && inheritedFrom(field, (dict) => dictIn(dict, 'V')) !== undefined;
 
-const nameOfField = (field: PDFDict): string => inheritedFrom(field, (one) => textIn(one, 'T')) ?? '';
+const nameOfField = (field: PDFDict): string => inheritedFrom(field, (dict) => textIn(dict, 'T')) ?? '';
 
 /** Takes the flags as PDFium does: it shows no field that is invisible, and a signature that is not to be viewed. */
 function isSeen(annotation: PDFDict): boolean {
@@ -150,7 +150,7 @@ function isSeen(annotation: PDFDict): boolean {
   return (flags & (isSignature(annotation) ? HIDDEN : INVISIBLE | HIDDEN | NO_VIEW)) === 0;
 }
 
-const isSignature = (field: PDFDict): boolean => inheritedFrom(field, (one) => nameIn(one, 'FT')) === 'Sig';
+const isSignature = (field: PDFDict): boolean => inheritedFrom(field, (dict) => nameIn(dict, 'FT')) === 'Sig';
 
 function rectOf(annotation: PDFDict): Rect | undefined {
   const [x1, y1, x2, y2] = numberArrayIn(annotation, 'Rect') ?? [];
@@ -164,17 +164,17 @@ function rectOf(annotation: PDFDict): Rect | undefined {
 }
 
 /**
- * The appearance of an annotation with the matrix to its position (ISO 32000-1, 12.5.5, algorithm 8.1).
+ * Finds the appearance of an annotation with the matrix to its position (ISO 32000-1, 12.5.5, algorithm 8.1).
  * @param state of a button; absent: the one that it shows now
  */
 function placedAppearance(annotation: PDFDict, state?: string): PlacedForm | undefined {
-  const [rect, found] = [rectOf(annotation), appearanceOf(annotation, state)];
-  if (!rect || !found) return undefined;
-  const { form, stream } = found;
+  const [rect, appearance] = [rectOf(annotation), appearanceOf(annotation, state)];
+  if (!rect || !appearance) return undefined;
+  const { form, stream } = appearance;
   const box = numberArrayIn(stream.dict, 'BBox');
   if (box?.length !== 4) return undefined;
-  const own = numberArrayIn(stream.dict, 'Matrix');
-  const matrix = (own?.length === 6 ? own : [1, 0, 0, 1, 0, 0]) as unknown as Matrix;
+  const formMatrix = numberArrayIn(stream.dict, 'Matrix');
+  const matrix = (formMatrix?.length === 6 ? formMatrix : [1, 0, 0, 1, 0, 0]) as unknown as Matrix;
   const [x1, y1, x2, y2] = box as [number, number, number, number];
   const corners = [
     { x: x1, y: y1 },
@@ -202,7 +202,7 @@ const around = (points: readonly Point[]): Rect => ({
   top: Math.max(...points.map(({ y }) => y)),
 });
 
-/** A button has one for each of its states, any other annotation one. */
+/** A button has an appearance for each of its states, any other annotation one. */
 function appearanceOf(
   annotation: PDFDict,
   state: string | undefined,
@@ -220,27 +220,27 @@ function appearanceOf(
   return { form: ref instanceof PDFRef ? ref : context.register(stream), stream };
 }
 
-/** Of a button that does not state what it shows, the signers saw nothing, whatever its value is. */
+/** The signers saw nothing of a button that does not state what it shows, whatever its value is. */
 function stateOf(annotation: PDFDict, states: PDFDict): string | undefined {
   // PDFium writes it as a string.
   const stated = nameIn(annotation, 'AS') ?? textIn(annotation, 'AS');
   if (stated !== undefined || isMarkedButton(annotation)) return stated;
-  const value = nameIn(annotation, 'V') ?? inheritedFrom(annotation, (one) => nameIn(one, 'V'));
+  const value = nameIn(annotation, 'V') ?? inheritedFrom(annotation, (dict) => nameIn(dict, 'V'));
   return value !== undefined && states.has(PDFName.of(value)) ? value : 'Off';
 }
 
 // ISO 32000-1, table 226.
 const PUSH_BUTTON = 1 << 16;
 
-/** A check box or radio button, which shows nothing where it has one look for all its states. */
+/** A check box or radio button shows nothing where it has one appearance for all its states. */
 const isMarkedButton = (annotation: PDFDict): boolean =>
   nameIn(annotation, 'Subtype') === 'Widget' &&
-  inheritedFrom(annotation, (one) => nameIn(one, 'FT')) === 'Btn' &&
-  ((inheritedFrom(annotation, (one) => numberIn(one, 'Ff')) ?? 0) & PUSH_BUTTON) === 0;
+  inheritedFrom(annotation, (dict) => nameIn(dict, 'FT')) === 'Btn' &&
+  ((inheritedFrom(annotation, (dict) => numberIn(dict, 'Ff')) ?? 0) & PUSH_BUTTON) === 0;
 
 /**
- * Whether what its fields and annotations show has to be made first: the file says so, a field has a value and shows nothing, or a mark such as a
- * strike-out leaves to the reader how it looks. The signers saw what PDFium makes of it.
+ * Returns true if what its fields and annotations show has to be made first: the file says so, a field has a value and shows nothing, or a
+ * mark such as a strike-out leaves to the reader how it looks. The signers saw what PDFium makes of it.
  */
 export function lacksAppearances(form: PDFDict | undefined, leaves: readonly PageLeaf[]): boolean {
   if (form?.lookup(PDFName.of('NeedAppearances'))?.toString() === 'true') return true;
@@ -253,13 +253,16 @@ function lacksAppearance(annotation: PDFDict): boolean {
   return subtype !== 'Link' && subtype !== 'Popup';
 }
 
-/** By this, PDFium knows looks that it has made, and makes them again. */
+/** PDFium knows by this entry which appearances it has made, and makes them again. */
 const MADE_BY_PDFIUM = PDFName.of('PDFIUM_HasGeneratedAP');
 
 const TEXT_MARKUP = new Set(['Highlight', 'Underline', 'Squiggly', 'StrikeOut']);
 
-/** Makes looks that PDFium has added to the document its own. Those of marked text stand where the text does, wherever the rectangle is. */
-export function keepMadeAppearances(leaves: readonly PageLeaf[]): void {
+/**
+ * Makes appearances that PDFium has added to the document its own. Those of marked text stand where the text does, wherever the rectangle
+ * is.
+ */
+export function keepPdfiumAppearances(leaves: readonly PageLeaf[]): void {
   for (const annotation of leaves.flatMap(({ dict }) => annotationsOf(dict))) {
     if (!annotation.delete(MADE_BY_PDFIUM) || !TEXT_MARKUP.has(nameIn(annotation, 'Subtype') ?? '')) continue;
     const numbers = numberArrayIn(annotation, 'QuadPoints') ?? [];
@@ -279,20 +282,20 @@ function annotationsOf(page: PDFDict): PDFDict[] {
   return annotations
     .asArray()
     .map((ref) => page.context.lookup(ref))
-    .filter((one): one is PDFDict => one instanceof PDFDict);
+    .filter((item): item is PDFDict => item instanceof PDFDict);
 }
 
-type LookOptions = { fonts: EmbeddedFonts; isArchive: boolean };
+type DrawingOptions = { fonts: EmbeddedFonts; isArchive: boolean };
 
 /** @param rect in the page's own coordinates @returns undefined where nothing is drawn */
-function emptyLook(
+function emptyAppearance(
   widget: PDFDict,
   rect: Rect | undefined,
-  { fonts, isArchive }: LookOptions,
+  { fonts, isArchive }: DrawingOptions,
 ): PlacedForm | undefined {
-  const look = dictIn(widget, 'MK');
-  const background = look && colorIn(look, 'BG');
-  const border = look && colorIn(look, 'BC');
+  const characteristics = dictIn(widget, 'MK');
+  const background = characteristics && colorIn(characteristics, 'BG');
+  const border = characteristics && colorIn(characteristics, 'BC');
   if (!rect || (background === undefined && border === undefined)) return undefined;
   const size = { width: rect.right - rect.left, height: rect.top - rect.bottom };
   if (!(size.width > 0 && size.height > 0)) return undefined;
@@ -315,7 +318,11 @@ function emptyLook(
 }
 
 /** Draws the border of a link as PDFium does: a frame or a line below, dashed where the link says so, and blue where it names no colour. */
-function borderLook(link: PDFDict, rect: Rect, { fonts, isArchive }: LookOptions): PlacedForm | undefined {
+function borderDrawing(
+  link: PDFDict,
+  rect: Rect,
+  { fonts, isArchive }: DrawingOptions,
+): PlacedForm | undefined {
   const size = { width: rect.right - rect.left, height: rect.top - rect.bottom };
   const width = Math.min(borderWidth(link), size.width / 2, size.height / 2);
   if (!(width > 0)) return undefined;
@@ -330,11 +337,11 @@ function borderLook(link: PDFDict, rect: Rect, { fonts, isArchive }: LookOptions
   return { form: buildFormXObject(sheet, link.context), matrix: [1, 0, 0, 1, rect.left, rect.bottom] };
 }
 
-/** The thinnest frame that a device can draw, gray, as PDFium draws it around a button without a look. */
-function hairlineLook(
+/** PDFium draws such a frame around a button without an appearance: gray, and as thin as a device can draw. */
+function hairlineFrame(
   button: PDFDict,
   rect: Rect,
-  { fonts, isArchive }: LookOptions,
+  { fonts, isArchive }: DrawingOptions,
 ): PlacedForm | undefined {
   const [width, height] = [rect.right - rect.left, rect.top - rect.bottom];
   if (!(width > 0 && height > 0)) return undefined;
@@ -345,7 +352,7 @@ function hairlineLook(
   return { form: buildFormXObject(sheet, button.context), matrix };
 }
 
-/** Empty for a line without gaps. */
+/** Dashes are empty for a line without gaps. */
 function dashesOf(link: PDFDict): readonly number[] {
   const style = dictIn(link, 'BS');
   if (!style) return numbersIn(link.lookup(PDFName.of('Border')), 3);
@@ -354,7 +361,7 @@ function dashesOf(link: PDFDict): readonly number[] {
   return dashes.every((dash) => dash > 0) ? dashes : [];
 }
 
-/** The numbers of an array in an array. */
+/** Reads the numbers of an array in an array. */
 function numbersIn(array: unknown, index: number): number[] {
   const inner = array instanceof PDFArray ? array.lookup(index) : undefined;
   if (!(inner instanceof PDFArray)) return [];
@@ -378,10 +385,10 @@ const RADIO = 1 << 15;
 
 /** A radio button is round unless it states another sign than a dot. */
 function isRound(widget: PDFDict): boolean {
-  const flags = inheritedFrom(widget, (one) => numberIn(one, 'Ff')) ?? 0;
-  const look = dictIn(widget, 'MK');
-  const sign = (look && textIn(look, 'CA')) ?? 'l';
-  const kind = inheritedFrom(widget, (one) => nameIn(one, 'FT'));
+  const flags = inheritedFrom(widget, (dict) => numberIn(dict, 'Ff')) ?? 0;
+  const characteristics = dictIn(widget, 'MK');
+  const sign = (characteristics && textIn(characteristics, 'CA')) ?? 'l';
+  const kind = inheritedFrom(widget, (dict) => nameIn(dict, 'FT'));
   return kind === 'Btn' && (flags & RADIO) !== 0 && sign === 'l';
 }
 
@@ -396,5 +403,5 @@ function isUnderlined(widget: PDFDict): boolean {
 }
 
 /** An empty array is transparent (ISO 32000-1, table 189). */
-const colorIn = (look: PDFDict, key: string): string | undefined =>
-  hexOfComponents(numberArrayIn(look, key) ?? []);
+const colorIn = (characteristics: PDFDict, key: string): string | undefined =>
+  hexOfComponents(numberArrayIn(characteristics, key) ?? []);

@@ -27,7 +27,7 @@ export const newFormXObject = (
   resources: { Font: new Map(), XObject: new Map() },
 });
 
-/** The position of a line of text, `y` of its baseline, and its look. The color has six hexadecimal digits. */
+/** `y` is that of the baseline. The color has six hexadecimal digits. */
 export type TextPosition = Point & { size: number; color: string };
 
 /** @throws Error for a character without a face: the caller must have checked for them */
@@ -137,7 +137,7 @@ export function showDrawing(sheet: FormXObjectBuilder, drawing: PDFRef, matrix: 
   sheet.operators.push(`q ${matrix.map(precise).join(' ')} cm ${name} Do Q`);
 }
 
-/** With the digits that a matrix needs. */
+/** A matrix needs so many digits. */
 export const precise = (value: number): string => `${Math.round(value * 1e6) / 1e6}`;
 
 function nameIn({ resources }: FormXObjectBuilder, kind: 'Font' | 'XObject', ref: PDFRef): string {
@@ -165,17 +165,17 @@ export function buildFormXObject(sheet: FormXObjectBuilder, context: PDFContext,
 const roundedUp = (points: number): number => Math.ceil(points * 1000) / 1000;
 
 export function resourcesOf({ resources, isCalibrated }: FormXObjectBuilder, context: PDFContext): PDFDict {
-  const made = context.obj({});
+  const dict = context.obj({});
   for (const [kind, names] of Object.entries(resources)) {
     if (names.size === 0) continue;
     const entries = [...names].map(([ref, name]) => [name.slice(1), ref] as const);
-    made.set(PDFName.of(kind), context.obj(Object.fromEntries(entries)));
+    dict.set(PDFName.of(kind), context.obj(Object.fromEntries(entries)));
   }
-  if (isCalibrated) made.set(PDFName.of('ColorSpace'), context.obj({ DefaultRGB: ['CalRGB', SRGB] }));
-  return made;
+  if (isCalibrated) dict.set(PDFName.of('ColorSpace'), context.obj({ DefaultRGB: ['CalRGB', SRGB] }));
+  return dict;
 }
 
-/** The color space of screens (IEC 61966-2-1), approximated by three exponents. */
+/** Three exponents approximate the color space of screens (IEC 61966-2-1). */
 const SRGB = {
   WhitePoint: [0.9505, 1, 1.089],
   Gamma: [2.2, 2.2, 2.2],

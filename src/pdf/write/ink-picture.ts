@@ -15,7 +15,7 @@ const HEAD = 'data:image/png;base64,';
 export const isInk = ({ type, value }: Pick<StampField, 'type' | 'value'>): boolean =>
   isHand(type) && value.startsWith('data:');
 
-/** Undefined for what is not a picture that can be read. */
+/** Returns undefined for what is not a picture that can be read. */
 export async function embedInk(value: string, context: PDFContext): Promise<InkPicture | undefined> {
   if (!value.startsWith(HEAD)) return undefined;
   const file = Buffer.from(value.slice(HEAD.length), 'base64');

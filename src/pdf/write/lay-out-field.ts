@@ -17,10 +17,10 @@ export type FieldShape =
   | { kind: 'disc'; circle: Circle; color: string }
   | { kind: 'ink'; box: Box };
 
-/** `isSmall`: it had to be set smaller than can be read. */
+/** `isSmall` says that it had to be set smaller than can be read. */
 type FieldLayout = { shapes: readonly FieldShape[]; isSmall: boolean };
 
-/** The color of ink and check marks. */
+/** Ink and check marks have this color. */
 const INK = '111111';
 
 /** @param ink the size of the picture, where the value is one */
@@ -68,7 +68,7 @@ function layOutValue(field: StampField, typesetting: Typesetting): FieldLayout {
   return { shapes: [...(mark?.shapes ?? []), ...lines], isSmall: fitted.isSmall };
 }
 
-/** The ring of a chosen option, and the rest of the box for its name. */
+/** Divides the box into the ring of a chosen option and the room for its name. */
 function chosenMark({ x, y, width, height, font_size, font_color }: StampField): {
   shapes: FieldShape[];
   rest: Box;
@@ -110,7 +110,7 @@ function linesIn(box: Box, { lines, size }: Fitted, color: string, isUnderlined:
 const isRightToLeft = ({ runs }: Measured): boolean =>
   /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(runs.at(-1)?.text ?? '');
 
-/** How far the baseline is below the middle of a line, in sizes of the text: between what is above and below it in its font. */
+/** Measures how far the baseline is below the middle of a line, in sizes of the text: between what is above and below it in its font. */
 function belowMiddle({ runs }: Measured): number {
   const face = runs.find((run) => run.face)?.face;
   if (!face) return 0;
@@ -121,7 +121,7 @@ function belowMiddle({ runs }: Measured): number {
 type Fitted = {
   size: number;
   lines: readonly Measured[];
-  /** Smaller than can be read. */
+  /** It is smaller than can be read. */
   isSmall: boolean;
 };
 
@@ -157,7 +157,7 @@ export function fitText(
 }
 
 /**
- * Whether so much text needs more lines than there is room for, however it is broken: no size that this rules out has to be tried.
+ * Returns true if so much text needs more lines than there is room for, however it is broken: no size that this rules out has to be tried.
  * @param ink the width of the words without the spaces between them, in sizes of the text
  */
 const isTooLong = (ink: number, size: number, room: Size): boolean => {
@@ -173,7 +173,7 @@ const smaller = (size: number): number =>
     ? Math.max(STAMP_LIMITS.sizeFloor, size - STAMP_LIMITS.sizeStep)
     : size * 0.95;
 
-/** In a box that has no room for anything: as small as it takes. */
+/** A box that has no room for anything gets letters as small as it takes. */
 function onOneLineEach(lines: readonly Measured[], room: Size): Fitted {
   const widest = Math.max(...lines.map(({ width }) => width), 0.01);
   const size = Math.min(room.width / widest, room.height / (lines.length * STAMP_LIMITS.lineHeight));

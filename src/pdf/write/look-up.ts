@@ -38,7 +38,7 @@ export function textFrom(value: PDFString | PDFHexString): string | undefined {
   }
 }
 
-/** Undefined unless all of them are numbers. */
+/** Returns undefined unless all of them are numbers. */
 export function numberArrayIn(dict: PDFDict, key: string): number[] | undefined {
   const array = arrayIn(dict, key);
   const values = array?.asArray().map((_, index) => array.lookup(index));
@@ -47,12 +47,12 @@ export function numberArrayIn(dict: PDFDict, key: string): number[] | undefined 
     : undefined;
 }
 
-/** A field's own entry, or that of a field above it (ISO 32000-1, 12.7.3.1). */
-export function inheritedFrom<T>(field: PDFDict, read: (one: PDFDict) => T | undefined): T | undefined {
+/** Reads a field's own entry, or that of a field above it (ISO 32000-1, 12.7.3.1). */
+export function inheritedFrom<T>(field: PDFDict, read: (dict: PDFDict) => T | undefined): T | undefined {
   let at: PDFDict | undefined = field;
   for (let depth = 0; at && depth < MOST_LEVELS; depth += 1) {
-    const found = read(at);
-    if (found !== undefined) return found;
+    const value = read(at);
+    if (value !== undefined) return value;
     at = dictIn(at, 'Parent');
   }
   return undefined;

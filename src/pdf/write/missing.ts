@@ -5,18 +5,17 @@ import { missingCharacters } from '../fonts/runs.ts';
 import type { StampField } from './plan.ts';
 
 /** These properties say which font a value is drawn in. */
-export type ValueLook = Pick<StampField, 'type' | 'face' | 'font_family' | 'is_bold' | 'is_italic'>;
+export type ValueStyle = Pick<StampField, 'type' | 'face' | 'font_family' | 'is_bold' | 'is_italic'>;
 
-/** Each character once; none for ink and ticks, which are no text. */
-export function missingFor(value: string, look: ValueLook): string[] {
-  if (look.type === 'checkbox' || (isHand(look.type) && value.startsWith('data:'))) return [];
-  return missingCharacters(value, typefaceOf(look));
+/** Lists each character once; none for ink and ticks, which are no text. */
+export function missingFor(value: string, style: ValueStyle): string[] {
+  if (style.type === 'checkbox' || (isHand(style.type) && value.startsWith('data:'))) return [];
+  return missingCharacters(value, typefaceOf(style));
 }
 
-export function typefaceOf({ type, face, font_family, is_bold, is_italic }: ValueLook): Typeface {
+export function typefaceOf({ type, face, font_family, is_bold, is_italic }: ValueStyle): Typeface {
   if (isHand(type)) return { family: face ?? 'handwriting' };
   return { family: substituteOf(font_family).family, isBold: is_bold, isItalic: is_italic };
 }
 
-/** Tells whether the value is drawn as by hand. */
 export const isHand = (type: StampField['type']): boolean => type === 'signature' || type === 'initials';

@@ -9,7 +9,7 @@ import type { PageLeaf } from '../read/repair.ts';
 import { precise } from './form-x-object.ts';
 import { dictIn, nameIn, numberIn } from './look-up.ts';
 
-/** A drawing, and how it is taken into the page's own coordinates. */
+/** `matrix` takes the drawing into the page's own coordinates. */
 export type PlacedForm = { form: PDFRef; matrix: Matrix };
 
 const CONTENTS = PDFName.of('Contents');
@@ -33,7 +33,7 @@ export function drawBehind(
   );
 }
 
-/** What belongs to the content that was there: resources, tags, a group of its own. */
+/** These entries belong to the content that was there: resources, tags, a group of its own. */
 const OF_CONTENT = ['Resources', 'Group', 'StructParents', 'Thumb'];
 
 /** Draws forms in the place of the content of the page. */
@@ -52,14 +52,14 @@ const showAll = (drawings: readonly PlacedForm[], nameOf: (form: PDFRef) => stri
 
 const isIdentity = (matrix: Matrix): boolean => matrix.join(' ') === '1 0 0 1 0 0';
 
-/** A name for each drawing among resources that only this page has. */
+/** Names each drawing among resources that only this page has. */
 function namesFor({ dict, inherited }: Pick<PageLeaf, 'dict' | 'inherited'>): (form: PDFRef) => string {
   const { context } = dict;
   const copy = (value: PDFObject | undefined): PDFDict => {
-    const found = context.lookup(value);
-    const made = context.obj({});
-    if (found instanceof PDFDict) for (const [key, one] of found.entries()) made.set(key, one);
-    return made;
+    const source = context.lookup(value);
+    const duplicate = context.obj({});
+    if (source instanceof PDFDict) for (const [key, item] of source.entries()) duplicate.set(key, item);
+    return duplicate;
   };
   const resources = copy(dict.get(RESOURCES) ?? inherited.get('Resources'));
   const drawings = copy(resources.get(XOBJECT));
@@ -68,8 +68,8 @@ function namesFor({ dict, inherited }: Pick<PageLeaf, 'dict' | 'inherited'>): (f
   const names = new Map<PDFRef, string>();
   let count = 0;
   return (form) => {
-    const known = names.get(form);
-    if (known) return known;
+    const existing = names.get(form);
+    if (existing) return existing;
     while (drawings.has(PDFName.of(`Esign${count}`))) count += 1;
     const name = `Esign${count}`;
     drawings.set(PDFName.of(name), form);
@@ -81,18 +81,18 @@ function namesFor({ dict, inherited }: Pick<PageLeaf, 'dict' | 'inherited'>): (f
 /** @returns what the content leaves open, or undefined for a page that viewers do not draw alike */
 export function readSoundPage({ dict, inherited }: PageLeaf): ContentState | undefined {
   const streams = contentStreams(dict);
-  const parts = streams.map(({ stream }) => unpackContent(stream));
-  if (!parts.every((part) => part !== undefined)) return undefined;
-  const facts = readContent(Buffer.concat(parts.flatMap((part) => [part, LINE])));
+  const chunks = streams.map(({ stream }) => unpackContent(stream));
+  if (!chunks.every((part) => part !== undefined)) return undefined;
+  const state = readContent(Buffer.concat(chunks.flatMap((part) => [part, LINE])));
   const resources = dict.context.lookup(dict.get(PDFName.of('Resources')) ?? inherited.get('Resources'));
-  const walk: Walk = { sound: new Set(), depth: 0, left: STAMP_LIMITS.drawings };
-  const isSound = facts.isSound && areResourcesSound(resources, facts.names, walk);
-  return isSound ? facts : undefined;
+  const walk: Walk = { sound: new Set(), depth: 0, remaining: STAMP_LIMITS.drawings };
+  const isSound = state.isSound && areResourcesSound(resources, state.names, walk);
+  return isSound ? state : undefined;
 }
 
 const LINE = Buffer.from('\n');
 
-/** The streams of the content, in order. What is in their place and is none draws nothing. */
+/** Lists the streams of the content, in order. What is in their place and is none draws nothing. */
 function contentStreams(page: PDFDict): { ref: PDFObject; stream: PDFStream }[] {
   const key = PDFName.of('Contents');
   const value = page.lookup(key);
@@ -103,10 +103,10 @@ function contentStreams(page: PDFDict): { ref: PDFObject; stream: PDFStream }[] 
   });
 }
 
-/** `sound`: what was found to be sound already. `depth`: of drawings in one another. `left`: how many more are looked at. */
-type Walk = { sound: Set<PDFObject>; depth: number; left: number };
+/** `sound` has what was found to be sound already. `depth` counts drawings in one another, and `remaining` how many more are checked. */
+type Walk = { sound: Set<PDFObject>; depth: number; remaining: number };
 
-/** @param names of the content that uses them: nothing else of a dictionary that pages share is looked at */
+/** @param names of the content that uses them: nothing else of a dictionary that pages share is checked */
 function areResourcesSound(
   resources: PDFObject | undefined,
   names: ReadonlySet<string>,
@@ -120,18 +120,18 @@ function areResourcesSound(
       all.entries().every(([name]) => {
         if (!names.has(name.asString().slice(1)) && !names.has(name.decodeText())) return true;
         const object = all.lookup(name);
-        return object === undefined || isOnceSound(object, (one) => isSound(one, resources, walk), walk);
+        return object === undefined || isOnceSound(object, (item) => isSound(item, resources, walk), walk);
       })
     );
   });
 }
 
-/** An object that is met again while it is looked at contains itself, and is too deep at last. */
+/** An object that is met again while it is checked contains itself, and is too deep at last. */
 function isOnceSound(object: PDFObject, isSound: (object: PDFObject) => boolean, walk: Walk): boolean {
   if (walk.sound.has(object)) return true;
-  if (walk.depth >= STAMP_LIMITS.drawingDepth || walk.left <= 0) return false;
+  if (walk.depth >= STAMP_LIMITS.drawingDepth || walk.remaining <= 0) return false;
   walk.depth += 1;
-  walk.left -= 1;
+  walk.remaining -= 1;
   const answer = isSound(object);
   walk.depth -= 1;
   if (answer) walk.sound.add(object);
@@ -151,38 +151,37 @@ function isDrawingSound(object: PDFObject, resources: PDFDict, walk: Walk): bool
   if (!(object instanceof PDFStream)) return true;
   if (nameIn(object.dict, 'Subtype') === 'Image') return isImageSound(object, resources, walk);
   const content = unpackContent(object);
-  const facts = content && readContent(content);
+  const state = content && readContent(content);
   return (
-    facts?.isSound === true && areResourcesSound(ownResources(object.dict) ?? resources, facts.names, walk)
+    state?.isSound === true && areResourcesSound(ownResources(object.dict) ?? resources, state.names, walk)
   );
 }
 
-/** Old files leave them out, and mean those of the page. */
+/** Old files leave the resources out, and mean those of the page. */
 const ownResources = (dict: PDFDict): PDFDict | undefined => dictIn(dict, 'Resources');
 
-/** All glyphs of a font that draws its own. */
+/** A font may draw its own glyphs, all of which are checked. */
 function isFontSound(object: PDFObject, resources: PDFDict, walk: Walk): boolean {
   if (!(object instanceof PDFDict) || nameIn(object, 'Subtype') !== 'Type3') return true;
   const names = new Set<string>();
   for (const [, ref] of dictIn(object, 'CharProcs')?.entries() ?? []) {
     const glyph = object.context.lookup(ref);
     const content = glyph instanceof PDFStream ? unpackContent(glyph) : undefined;
-    const facts = content && readContent(content);
-    if (!facts?.isSound) return false;
-    for (const name of facts.names) names.add(name);
+    const state = content && readContent(content);
+    if (!state?.isSound) return false;
+    for (const name of state.names) names.add(name);
   }
   return areResourcesSound(ownResources(object) ?? resources, names, walk);
 }
 
-/** A mask is a drawing. */
 function isStateSound(object: PDFObject, resources: PDFDict, walk: Walk): boolean {
   const mask = object instanceof PDFDict ? dictIn(object, 'SMask') : undefined;
   const drawing = mask?.lookup(PDFName.of('G'));
-  return !drawing || isOnceSound(drawing, (one) => isDrawingSound(one, resources, walk), walk);
+  return !drawing || isOnceSound(drawing, (item) => isDrawingSound(item, resources, walk), walk);
 }
 
 const BITS = [1, 2, 4, 8, 16];
-/** The first box of JPEG 2000, and its codestream without boxes (ISO/IEC 15444-1, annex I and A). */
+/** JPEG 2000 begins with this box, or with its codestream without boxes (ISO/IEC 15444-1, annex I and A). */
 const JPX_HEADS = ['0000000c6a5020200d0a870a', 'ff4fff51'];
 
 /** Viewers that open a picture before they draw it give up the whole page where they cannot. */
@@ -191,7 +190,8 @@ function isImageSound(image: PDFStream, resources: PDFDict, walk: Walk): boolean
   const masks = ['SMask', 'Mask'].map((key) => dict.lookup(PDFName.of(key)));
   const areMasksSound = masks.every(
     (mask) =>
-      !(mask instanceof PDFStream) || isOnceSound(mask, (one) => isDrawingSound(one, resources, walk), walk),
+      !(mask instanceof PDFStream) ||
+      isOnceSound(mask, (item) => isDrawingSound(item, resources, walk), walk),
   );
   if (!areMasksSound) return false;
   if (lastFilterOf(dict) === 'JPXDecode') return isJpx(image.getContents());
@@ -208,5 +208,5 @@ function lastFilterOf(dict: PDFDict): string | undefined {
 
 const isJpx = (data: Uint8Array): boolean => {
   const head = Buffer.from(data.subarray(0, 12)).toString('hex');
-  return JPX_HEADS.some((one) => head.startsWith(one));
+  return JPX_HEADS.some((start) => head.startsWith(start));
 };

@@ -2,7 +2,7 @@
 import type { Box, Size } from '../geometry.ts';
 import type { TooComplex } from '../limits.ts';
 
-/** A value and its place: displayed points, page from 0 (see `geometry.ts`). */
+/** The place is in displayed points, and `page` counts from 0 (see `geometry.ts`). */
 export type StampField = Box & {
   page: number;
   type:
@@ -16,26 +16,28 @@ export type StampField = Box & {
     | 'checkbox'
     | 'select'
     | 'radio';
-  /** As it is read. Ink is `data:image/png;base64,…`; a checkbox has `true` or `false`. Nothing is drawn for an empty one. */
+  /**
+   * It is the value as it is read. Ink is `data:image/png;base64,…`; a checkbox has `true` or `false`. Nothing is drawn for an empty one.
+   */
   value: string;
   label: string;
-  /** Of a typed signature. */
+  /** Only a typed signature has it. */
   face?: 'handwriting' | 'script' | undefined;
   font_family: string;
   font_size: number;
-  /** `#rrggbb`. */
+  /** It is `#rrggbb`. */
   font_color: string;
   is_bold: boolean;
   is_italic: boolean;
   is_underline: boolean;
 };
 
-/** A form field's place whose value is removed: the page, and the position in its list of annotations, from 0. */
+/** The value of a form field is removed at this place: the page, and the position in its list of annotations, from 0. */
 export type EmptiedPlace = { page: number; annotation: number };
 
 export type StampPlan = {
   fields: readonly StampField[];
-  /** Places of form fields that are left empty; all others show on the page what they showed before. */
+  /** These places of form fields are left empty; all others show on the page what they showed before. */
   emptied?: readonly EmptiedPlace[] | undefined;
   /** The pages that may have changed are compared with what signers saw. */
   isCompared?: boolean | undefined;
@@ -53,28 +55,28 @@ export type RemovedCode =
   | 'embedded_files_kept'
   | 'pages_redrawn';
 
-/** Something that is not as it was in the original: how much of it, and names where it has some. */
+/** Something is not as it was in the original. `names` are there where it has some. */
 export type Removed = { code: RemovedCode; count: number; names?: readonly string[] | undefined };
 
 export type StampRemark = { code: 'value_small'; page: number; label: string };
 
 /**
- * `characters`: no font has them; `picture`: the ink cannot be read; `page`: there is no such page; `unreadable`: the file
- * cannot be written anew.
+ * No font has the `characters`, the ink of a `picture` cannot be read, there is no such `page`, or the file is `unreadable`: it cannot be
+ * written anew.
  */
 export type NotSealable = {
   ok: false;
   reason: 'not_sealable';
   why: 'characters' | 'picture' | 'page' | 'unreadable';
-  /** Of the field, where there is one. */
+  /** It is that of the field, where there is one. */
   label?: string | undefined;
   what?: string | undefined;
 };
 
-/** A page that may show something else than before: it has fields or notes, is a picture now, or was read in another way than PDFium does. */
+/** The page may show something else than before: it has fields or notes, is a picture now, or was read in another way than PDFium does. */
 export type PageToCompare = { page: number; size: Size; isRedrawn: boolean };
 
-/** `differingPage`: the first that shows something else, outside of the values. */
+/** `differingPage` is the first that shows something else, outside of the values. */
 export type StampResult =
   | {
       ok: true;

@@ -13,7 +13,7 @@ import { pixelsOfPage } from '../render/render.ts';
 import { addAttachment, keepAttachments } from './attachments.ts';
 import { EVIDENCE_FILE } from './certificate/evidence-file.ts';
 import { clean, newTally } from './clean.ts';
-import { flattenPage, keepMadeAppearances, lacksAppearances, showsAnnotations } from './flatten.ts';
+import { flattenPage, keepPdfiumAppearances, lacksAppearances, showsAnnotations } from './flatten.ts';
 import {
   buildFormXObject,
   codePointNames,
@@ -38,7 +38,7 @@ export async function stampPdf(
   bytes: Uint8Array,
   { fields, emptied = [], keepOriginal }: StampPlan,
 ): Promise<StampResult> {
-  const refused = fields.map(notDrawable).find((one) => one !== undefined);
+  const refused = fields.map(notDrawable).find((refusal) => refusal !== undefined);
   if (refused) return refused;
   const opened = await open(bytes);
   if (!opened.ok) return opened;
@@ -61,12 +61,12 @@ export async function stampPdf(
     });
     const hasFlattened = drawings.length > 0;
     if (onPage.length > 0) drawings.push(await drawFields(onPage, geometry, pen));
-    const facts = drawings.length > 0 ? readSoundPage(leaf) : undefined;
-    const isRedrawn = drawings.length > 0 && !facts;
+    const state = drawings.length > 0 ? readSoundPage(leaf) : undefined;
+    const isRedrawn = drawings.length > 0 && !state;
     if (!isExact || hasLayers || hasAnnotations || hasFlattened || isRedrawn)
       pagesToCompare.push({ page: index, size: displayedPage(geometry), isRedrawn });
     if (drawings.length === 0) continue;
-    if (facts) drawBehind(leaf, drawings, facts);
+    if (state) drawBehind(leaf, drawings, state);
     else {
       const { fonts } = pen;
       const picture = await redrawPage({ document, fonts, isArchive, bytes, pageIndex: index, geometry });
@@ -109,19 +109,19 @@ const originalOf = (bytes: Uint8Array, name: string) => ({
 
 // ── opening ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** `isExact`: nothing of the file had to be guessed or left out. */
+/** `isExact` says that nothing of the file had to be guessed or left out. */
 type Opened = { ok: true; document: PDFDocument; leaves: PageLeaf[]; isExact: boolean };
 type NotOpened = Extract<StampResult, { ok: false }>;
 
-/** What only some files need is a second try: looks for fields that show nothing yet, a tree of pages that can be walked. */
+/** Only some files need a second try: appearances for fields that show nothing yet, or a tree of pages that can be walked. */
 async function open(bytes: Uint8Array): Promise<Opened | NotOpened> {
   const first = await read(bytes, {});
   if (!first.ok) return first.reason === 'not_sealable' ? read(bytes, { pagesAlone: true }) : first;
   const form = dictIn(first.document.catalog, 'AcroForm');
   if (!lacksAppearances(form, first.leaves)) return first;
-  const made = await read(bytes, { withAppearances: true });
-  if (made.ok) keepMadeAppearances(made.leaves);
-  return made;
+  const second = await read(bytes, { withAppearances: true });
+  if (second.ok) keepPdfiumAppearances(second.leaves);
+  return second;
 }
 
 async function read(bytes: Uint8Array, how: Copying): Promise<Opened | NotOpened> {
@@ -168,7 +168,7 @@ type DrawContext = {
   remarks: StampRemark[];
 };
 
-/** With all pictures, each embedded once; or the refusal of the first that cannot be read. */
+/** Embeds each picture once, or returns the refusal of the first that cannot be read. */
 async function createDrawContext(
   document: PDFDocument,
   fields: readonly StampField[],
@@ -223,7 +223,7 @@ export function keepArchive(catalog: PDFDict): { isArchive: boolean } {
   return { isArchive: true };
 }
 
-/** Byte for byte. Metadata of an archive are not packed, but may be. */
+/** Reads it byte for byte. Metadata of an archive are not packed, but may be. */
 function textOf(metadata: PDFStream): string | undefined {
   const bytes = Buffer.from(metadata.getContents());
   const filter = metadata.dict.get(PDFName.of('Filter'));
@@ -243,13 +243,13 @@ type Redrawing = {
   document: PDFDocument;
   fonts: EmbeddedFonts;
   isArchive: boolean;
-  /** The file as people saw it. */
+  /** It is the file as people saw it. */
   bytes: Uint8Array;
   pageIndex: number;
   geometry: PageGeometry;
 };
 
-/** Without notes and fields, which stay or are drawn on their own. */
+/** Draws the page without notes and fields, which stay or are drawn on their own. */
 async function redrawPage(redrawing: Redrawing): Promise<PlacedForm | TooComplex> {
   const { document, fonts, isArchive, bytes, pageIndex, geometry } = redrawing;
   const { redrawnDpi: dpi, redrawnPixels: maxPixels } = STAMP_LIMITS;
@@ -272,7 +272,7 @@ async function redrawPage(redrawing: Redrawing): Promise<PlacedForm | TooComplex
   return { form: buildFormXObject(sheet, context), matrix: uprightIn(geometry, { x: 0, y: 0, ...size }) };
 }
 
-/** Three bytes of each four. */
+/** Takes three bytes of each four. */
 function samplesOf(rgbx: Uint8Array): Uint8Array {
   const samples = new Uint8Array((rgbx.length / 4) * 3);
   for (let from = 0, to = 0; from < rgbx.length; from += 4, to += 3) {
@@ -289,8 +289,8 @@ function samplesOf(rgbx: Uint8Array): Uint8Array {
 function notDrawable(field: StampField): NotSealable | undefined {
   const missing = missingFor(field.value, field);
   if (missing.length === 0) return undefined;
-  const what = codePointNames(missing.slice(0, STAMP_LIMITS.named).join(''));
-  return { ok: false, reason: 'not_sealable', why: 'characters', label: field.label, what };
+  const characters = codePointNames(missing.slice(0, STAMP_LIMITS.named).join(''));
+  return { ok: false, reason: 'not_sealable', why: 'characters', label: field.label, what: characters };
 }
 
 /** @returns whether it had to be set smaller than can be read */

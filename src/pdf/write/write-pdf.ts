@@ -18,21 +18,21 @@ import {
 export function writePdf(context: PDFContext, original: Uint8Array): Uint8Array {
   const { Root } = context.trailerInfo;
   const Info = informationOf(context);
-  const found = reachable(context, [Root, Info]);
-  const size = found.objects.length + 1;
+  const reached = reachable(context, [Root, Info]);
+  const size = reached.objects.length + 1;
   // A version of PDF, and bytes that say that the file is not text (ISO 32000-1, 7.5.2).
   const head = `%PDF-${versionOf(context)}\n%\u00e2\u00e3\u00cf\u00d3\n`;
-  const heads = found.objects.map((_, index) => `${index + 1} 0 obj\n`);
-  const sizes = found.objects.map(
+  const heads = reached.objects.map((_, index) => `${index + 1} 0 obj\n`);
+  const sizes = reached.objects.map(
     (object, index) => heads[index]!.length + object.sizeInBytes() + TAIL.length,
   );
-  const bodyBytes = sizes.reduce((sum, one) => sum + one, head.length);
+  const bodyBytes = sizes.reduce((sum, bytes) => sum + bytes, head.length);
   const room = bodyBytes + BYTES_OF_ROW * size + MOST_OF_TRAILER;
   // In one piece: put together from parts, it would be in memory twice.
   const file = Buffer.alloc(room);
   const places: number[] = [];
   let at = file.write(head, 'latin1');
-  for (const [index, object] of found.objects.entries()) {
+  for (const [index, object] of reached.objects.entries()) {
     places.push(at);
     const start = at + file.write(heads[index]!, at, 'latin1');
     object.copyBytesInto(file, start);
@@ -44,8 +44,8 @@ export function writePdf(context: PDFContext, original: Uint8Array): Uint8Array 
   );
   const trailer = [
     `/Size ${size}`,
-    `/Root ${found.refOf(Root)}`,
-    ...(Info instanceof PDFRef && found.has(Info) ? [`/Info ${found.refOf(Info)}`] : []),
+    `/Root ${reached.refOf(Root)}`,
+    ...(Info instanceof PDFRef && reached.has(Info) ? [`/Info ${reached.refOf(Info)}`] : []),
     `/ID [${id.join(' ')}]`,
   ];
   const rows = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`);
@@ -61,7 +61,7 @@ const MOST_OF_TRAILER = 400;
 const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 
 /**
- * The document's properties. Some trailers name the page tree or the catalog instead; Ghostscript does not open such a file (`Couldn't
+ * Some trailers name the page tree or the catalog instead of the document's properties; Ghostscript does not open such a file (`Couldn't
  * initialise file`), so the entry is omitted.
  */
 function informationOf(context: PDFContext): PDFObject | undefined {
@@ -72,10 +72,10 @@ function informationOf(context: PDFContext): PDFObject | undefined {
 
 const TYPE = PDFName.of('Type');
 
-/** At least 1.7, which has all that is written here. */
+/** Version 1.7 has all that is written here. */
 const versionOf = ({ header }: PDFContext): string => (/%PDF-2/.test(header.toString()) ? '2.0' : '1.7');
 
-/** As it stands between `obj` and `endobj`. */
+/** Writes it as it stands between `obj` and `endobj`. */
 export function bytesOfObject(object: PDFObject): Uint8Array {
   const bytes = new Uint8Array(object.sizeInBytes());
   object.copyBytesInto(bytes, 0);
@@ -90,20 +90,20 @@ type Reached = {
 
 const LENGTH = PDFName.of('Length');
 
-/** All objects that these lead to, with references that count them in the order in which they were met. */
+/** Collects all objects that these lead to, with references that count them in the order in which they were met. */
 function reachable(context: PDFContext, roots: readonly (PDFObject | undefined)[]): Reached {
   const numbers = new Map<PDFRef, PDFRef>();
   const objects: PDFObject[] = [];
   const waiting: PDFObject[] = [];
-  const seen = new Set<PDFObject>();
-  /** What stands for the object in the new file. */
+  const visited = new Set<PDFObject>();
+  /** Returns what stands for the object in the new file. */
   const renamed = (value: PDFObject): PDFObject => {
     if (!(value instanceof PDFRef)) {
       if (value instanceof PDFDict || value instanceof PDFArray) waiting.push(value);
       return value;
     }
-    const known = numbers.get(value);
-    if (known) return known;
+    const existing = numbers.get(value);
+    if (existing) return existing;
     const stored = context.lookup(value);
     if (stored === undefined || stored === PDFNull) return PDFNull;
     const object = withoutObjectsInside(stored);
@@ -114,8 +114,8 @@ function reachable(context: PDFContext, roots: readonly (PDFObject | undefined)[
   };
   for (const root of roots) if (root) renamed(root);
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    if (seen.has(next)) continue;
-    seen.add(next);
+    if (visited.has(next)) continue;
+    visited.add(next);
     const dictionary = next instanceof PDFStream ? next.dict : next;
     if (dictionary instanceof PDFDict) {
       // The length of a stream is written with it.
@@ -160,7 +160,7 @@ function mayHoldObjects(data: Uint8Array): boolean {
   return false;
 }
 
-/** Digits and what stands between words. */
+/** Only digits and blanks may stand before the word. */
 const BEFORE_OBJ = Buffer.from('0123456789 \t\n\f\r\0');
 const HEAD_BYTES = 256;
 const COMMENT = /%[^\r\n]*[\r\n]/g;
@@ -184,7 +184,7 @@ const END = '~>';
 const GROUP = 4;
 const BASE = 85;
 
-/** Five characters for four bytes, without blanks (ISO 32000-1, 7.4.3). */
+/** Four bytes become five characters, without blanks (ISO 32000-1, 7.4.3). */
 function ascii85(data: Uint8Array): Uint8Array {
   const groups = Math.ceil(data.length / GROUP);
   const out = Buffer.alloc(groups * (GROUP + 1) + END.length);

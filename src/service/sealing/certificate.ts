@@ -192,7 +192,7 @@ function stepsOf(audit: readonly AuditEntry[], timeZone: string | null): Certifi
       .sort()
       .at(-1);
     const origin = [address, told].filter((line) => line !== null);
-    return { at: first.created, until, what: sentenceOf(first, entries), origin, timeZone };
+    return { at: first.created, until, action: sentenceOf(first, entries), origin, timeZone };
   });
 }
 
@@ -209,7 +209,7 @@ function mailSteps(entries: readonly MailEntry[]): CertificateStep[] {
     );
     const step = (what: string, origin: (string | null | undefined)[]): CertificateStep => ({
       at: entry.at,
-      what,
+      action: what,
       origin: origin.flatMap((line) => line || []),
       timeZone: null,
     });
@@ -226,7 +226,7 @@ function mailSteps(entries: readonly MailEntry[]): CertificateStep[] {
   const last = written.at(-1);
   if (others === 0 || !last) return steps;
   const what = others === 1 ? '1 more reminder' : `${others} more reminders`;
-  return [...steps, { at: last.at, what, origin: ['Listed in the attached record'], timeZone: null }];
+  return [...steps, { at: last.at, action: what, origin: ['Listed in the attached record'], timeZone: null }];
 }
 
 function sentenceOf({ type, details }: AuditEntry, all: readonly AuditEntry[]): string {

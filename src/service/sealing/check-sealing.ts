@@ -10,7 +10,7 @@ import { ETSI_POLICY } from '../../pdf/verify/verify.ts';
 import { type CertificateContent, SEAL_FIELD } from '../../pdf/write/certificate/content.ts';
 import {
   chainSteps,
-  type EvidenceFacts,
+  type EvidenceBase,
   evidenceText,
   type FileHash,
 } from '../../pdf/write/certificate/evidence.ts';
@@ -256,7 +256,7 @@ export function trialEvidence(now: string, content: FileHash): string {
     index,
   }));
   const document = { id: 'trial', name: 'trial.pdf', media_type: 'application/pdf', pages: 1, remarks: [] };
-  const facts: EvidenceFacts = {
+  const facts: EvidenceBase = {
     format: 'esign-evidence',
     version: 1,
     transaction: { ...transaction, created_at: now, sent_at: now, completed_at: now },

@@ -3,8 +3,8 @@
 import type { Instant } from '../../common/instant.ts';
 import { sha256Of } from '../../common/sha256.ts';
 import type {
+  EvidenceBase,
   EvidenceDocument,
-  EvidenceFacts,
   EvidenceField,
   EvidencePreparation,
   EvidenceStep,
@@ -25,7 +25,7 @@ export function factsOf(
   { content, ...transaction }: Transaction,
   documents: readonly StampedDocument[],
   { company, service }: EvidenceOrigin,
-): EvidenceFacts {
+): EvidenceBase {
   const { id, created_at, sent_at, completed_at } = transaction;
   return {
     format: 'esign-evidence',
@@ -157,8 +157,8 @@ export type MailEntry = EvidenceStep & { person_id: string };
 export type Mailbox = 'the mailbox of the sandbox' | 'the mailbox of the service';
 
 /**
- * Says about the emails that asked a recipient to sign: to which address each was written, which mail server took it and with which answer, or
- * why none did. What became of a mail after a server took it is not known: a bounce goes to the sender's address.
+ * Says about the emails that asked a recipient to sign: to which address each was written, which mail server took it and with which answer,
+ * or why none did. What became of a mail after a server took it is not known: a bounce goes to the sender's address.
  * @param until when the transaction was completed
  */
 export const mailEntriesOf = (mails: readonly AskingMail[], mailbox: Mailbox, until: Instant): MailEntry[] =>

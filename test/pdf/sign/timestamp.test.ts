@@ -11,7 +11,7 @@ import type { CertificatePurpose } from '../../../src/pdf/sign/make-certificates
 import {
   issueTimestamp,
   readTimestampResponse,
-  type TimestampFacts,
+  type TimestampInput,
   type TimestampRequest,
   writeTimestampRequest,
 } from '../../../src/pdf/sign/timestamp.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
 const granted = sequence(derInteger(0));
 
 async function token(
-  changes: Partial<TimestampFacts> = {},
+  changes: Partial<TimestampInput> = {},
   by: IssuedCertificate = stamper,
   sends = [by.certificate],
 ) {
@@ -82,7 +82,7 @@ describe('does not count:', () => {
     expect(whyNot(Buffer.from('<html>'))).toBe('its response is not a valid RFC 3161 response');
   });
 
-  test.each<[string, Partial<TimestampFacts>]>([
+  test.each<[string, Partial<TimestampInput>]>([
     ['its timestamp is for other data', { imprint: createHash('sha256').update('other').digest() }],
     ['its timestamp is for other data', { digest: 'sha512' }],
     ['its timestamp answers another request', { nonce: Buffer.from([0x44]) }],

@@ -18,7 +18,7 @@ export const certificateParty = (more: Partial<Party> = {}): Party => ({
   steps: [
     {
       at: '2026-11-21T23:41:02.000Z',
-      what: 'Opened the documents',
+      action: 'Opened the documents',
       origin: ['203.0.113.7', 'Firefox 145 on Linux'],
       timeZone: 'Europe/Berlin',
     },

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import {
   chainSteps,
   type Evidence,
-  type EvidenceFacts,
+  type EvidenceBase,
 } from '../../../src/pdf/write/certificate/evidence.ts';
 import { basePdf, CATALOG, N, type SignOptions, signPdf, streamOf, updated } from './signed-pdf.ts';
 import { PKI, WITH_INFO } from './verification.ts';
@@ -16,7 +16,7 @@ export const ORIGINAL = Buffer.from('the file that was uploaded');
 export const OTHER_ORIGINAL = Buffer.from('the other file of the transaction');
 export const UNSEALED = basePdf();
 
-export const evidenceFacts = (content = digestAndSize(UNSEALED)): EvidenceFacts => {
+export const evidenceFacts = (content = digestAndSize(UNSEALED)): EvidenceBase => {
   const document = { id: 'd1', name: 'contract.pdf', media_type: 'application/pdf', pages: 1, remarks: [] };
   const place = { document_id: 'd1', recipient_id: 'r1', page: 0, x: 1, y: 1, width: 9, height: 9 };
   return {

@@ -52,10 +52,10 @@ export async function certifyPdf(
   const { document } = fonts;
   const { context } = document;
   await writeFeet(flow, content);
-  const look = await drawSeal(fonts, typesetting, content, { context, isCalibrated });
+  const appearance = await drawSeal(fonts, typesetting, content, { context, isCalibrated });
   await document.flush();
   const pages = flow.sheets.map(() => context.nextRef());
-  const seal = context.register(sealField(context, { page: pages[0]!, look, paper: flow.size }));
+  const seal = context.register(sealField(context, { page: pages[0]!, appearance, paper: flow.size }));
   const isTagged = base.catalog.has('MarkInfo');
   for (const [index, sheet] of flow.sheets.entries()) {
     const annotations = index === 0 ? [seal] : [];
@@ -100,7 +100,7 @@ function baseOf({ latest }: PdfFile): Base {
   return { root, catalog, pagesRef, pages };
 }
 
-/** The paper size of the certificate: Letter where the first page is Letter, otherwise A4. */
+/** The certificate is on Letter where the first page is Letter, otherwise on A4. */
 function paperOf({ latest }: PdfFile, pages: Dict): Size {
   let node: Dict | undefined = pages;
   let box: Value[] | undefined;
@@ -151,7 +151,7 @@ function catalogWith(
   ]);
 }
 
-/** ISO 32000-1, table 219. */
+/** The value is that of ISO 32000-1, table 219. */
 const SIGNED_AND_APPEND_ONLY = 3;
 
 /** Adds the record to a name array, which alternates names and files and is sorted by the bytes of the names. */
@@ -190,10 +190,13 @@ function pageOf(
   });
 }
 
-/** ISO 32000-1, table 165: printed, and neither moved nor deleted. */
+/** The field is printed, and neither moved nor deleted (ISO 32000-1, table 165). */
 const PRINTED_AND_LOCKED = 132;
 
-function sealField(context: PDFContext, { page, look, paper }: { page: PDFRef; look: PDFRef; paper: Size }) {
+function sealField(
+  context: PDFContext,
+  { page, appearance, paper }: { page: PDFRef; appearance: PDFRef; paper: Size },
+) {
   const right = paper.width - MARGIN;
   const top = paper.height - MARGIN;
   return context.obj({
@@ -204,6 +207,6 @@ function sealField(context: PDFContext, { page, look, paper }: { page: PDFRef; l
     F: PRINTED_AND_LOCKED,
     P: page,
     Rect: [right - SEAL.width, top - SEAL.height, right, top],
-    AP: { N: look },
+    AP: { N: appearance },
   });
 }

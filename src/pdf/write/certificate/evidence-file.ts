@@ -4,7 +4,7 @@ import { textOf, type Value } from '../../read/values.ts';
 
 export const EVIDENCE_FILE = 'esign-evidence.json';
 
-/** The text of the evidence that a sealed document carries; undefined where there is none, or more than one. */
+/** Reads the evidence that a sealed document carries; undefined where there is none, or more than one. */
 export function evidenceIn(pdf: Uint8Array): string | undefined {
   const file = readPdf(pdf);
   if (!file.ok) return undefined;
@@ -13,7 +13,7 @@ export function evidenceIn(pdf: Uint8Array): string | undefined {
   return more.length === 0 ? latest.data(attached)?.toString('utf8') : undefined;
 }
 
-/** The files of this name that belong to the whole document. A name for old readers counts as well. */
+/** Lists the files of this name that belong to the whole document. A name for old readers counts as well. */
 export function associatedFiles(view: PdfView, name: string): Value[] {
   return (view.array(view.dict(view.root)?.get('AF')) ?? []).flatMap((item) => {
     const specification = view.dict(item);

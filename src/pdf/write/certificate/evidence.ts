@@ -5,20 +5,20 @@ import canonicalize from 'canonicalize';
 import { isRecord } from '../../../common/json.ts';
 import { sha256Of } from '../../../common/sha256.ts';
 
-/** The hash and the length of a file. `sha256` is hexadecimal. */
+/** `sha256` is hexadecimal. */
 export type FileHash = { sha256: string; bytes: number };
 
 /**
- * What the sender's program stated that it did to a file before the upload. Nothing proves it: the service has not seen the original.
- * Pages count from 0.
+ * The sender's program stated that it did this to a file before the upload. Nothing proves it: the service has not seen the original. Pages
+ * count from 0.
  */
 export type EvidencePreparation = {
   stated_by: 'sender';
   original: FileHash;
   removed_tags: { page: number; text: string }[];
-  /** Boxes of form fields that were emptied, because fields have their values. */
+  /** Boxes of form fields were emptied, because fields have their values. */
   emptied_form_boxes: number;
-  /** Values that were drawn into the pages. */
+  /** Values were drawn into the pages. */
   drawn_values: number;
 };
 
@@ -27,56 +27,56 @@ export type EvidenceDocument = {
   name: string;
   media_type: string;
   pages: number;
-  /** The file as it was uploaded. */
+  /** It is the file as it was uploaded. */
   original: FileHash;
-  /** Absent where the sender stated nothing. */
+  /** It is absent where the sender stated nothing. */
   preparation?: EvidencePreparation;
-  /** The PDF with the values in it, which are the first bytes of the sealed file. */
+  /** It is the PDF with the values in it, which are the first bytes of the sealed file. */
   content: FileHash;
-  /** `text`: what the page does not show, for want of a font. */
+  /** `text` is what the page does not show, for want of a font. */
   remarks: { code: string; page?: number; what?: string; text?: string }[];
 };
 
 export type EvidencePerson = { id: string; name: string; email: string; role: string; index: number };
 
-/** A field with its value: text, or the hash of the picture (PNG) of a signature. */
+/** The value is text, or the hash of the picture (PNG) of a signature. */
 export type EvidenceField = {
   id: string;
   document_id: string;
   recipient_id: string;
   type: string;
   label: string;
-  /** From 0. */
+  /** It counts from 0. */
   page: number;
-  /** Points from the top left corner of the page as it is displayed. */
+  /** The point counts from the top left corner of the page as it is displayed. */
   x: number;
   y: number;
   width: number;
   height: number;
   value?: string | null;
-  /** The text that is written on the page, where it differs from the value. */
+  /** This text is written on the page, where it differs from the value. */
   written?: string;
   /**
-   * Absent for what the recipient filled in. A value that the recipient has changed is theirs. `service`: the date of signing, in the
+   * The recipient filled in a field without it. A value that the recipient has changed is theirs. `service` is the date of signing, in the
    * time zone of the entry `signed`, or in UTC where it names none.
    */
   filled_in_by?: 'sender' | 'service';
   picture_sha256?: string;
-  /** How a signature or initials were adopted. */
+  /** A signature or initials were adopted so. */
   kind?: 'typed' | 'drawn' | 'uploaded';
-  /** Of a typed one. */
+  /** Only a typed one has it. */
   face?: 'handwriting' | 'script';
 };
 
-/** The facts of a transaction, without its events. They are the same in all documents of the transaction. */
-export type EvidenceFacts = {
+/** The evidence of a transaction without its events is the same in all documents of the transaction. */
+export type EvidenceBase = {
   format: 'esign-evidence';
   version: 1;
   transaction: {
     id: string;
     name: string;
     company: string;
-    /** The address of the service. */
+    /** It is the address of the service. */
     service: string;
     created_at: string;
     sent_at: string | null;
@@ -89,7 +89,7 @@ export type EvidenceFacts = {
 
 export type EvidenceStep = {
   type: string;
-  /** UTC, as in `2026-11-21T18:00:00.000Z`. */
+  /** It is in UTC, as in `2026-11-21T18:00:00.000Z`. */
   at: string;
   person_id: string | null;
   details: Record<string, string | null>;
@@ -97,19 +97,18 @@ export type EvidenceStep = {
 
 export type EvidenceEntry = EvidenceStep & { n: number; previous: string; hash: string };
 
-/** `head` is the hash of the last entry, or of the facts where nothing happened. */
-export type Evidence = EvidenceFacts & { entries: EvidenceEntry[]; head: string };
+/** `head` is the hash of the last entry, or of the base where nothing happened. */
+export type Evidence = EvidenceBase & { entries: EvidenceEntry[]; head: string };
 
-/** A person who signed. */
 export type EvidenceSigner = Pick<EvidencePerson, 'name' | 'email' | 'role'> & {
   signed_at: string;
   identified_by: Identification;
 };
 
 /**
- * What showed the service who acted. `emailed_link`: the link of an email that a mail server took; `mailbox_link`: the link of an email as the
- * mailbox of the service showed it; `dashboard_link`: a link that the dashboard showed to a user; `signing_link`: a link of which the record
- * does not show how the person got it.
+ * The service identifies who acted by a link. `emailed_link`: the link of an email that a mail server took; `mailbox_link`: the link of an
+ * email as the mailbox of the service showed it; `dashboard_link`: a link that the dashboard showed to a user; `signing_link`: a link of
+ * which the record does not show how the person got it.
  */
 export type Identification =
   | 'emailed_link'
@@ -131,7 +130,7 @@ export function identificationOf(signed: EvidenceStep, entries: readonly Evidenc
   return isAccepted ? 'emailed_link' : 'signing_link';
 }
 
-/** The people who signed, in the order of their signatures. */
+/** Lists the people who signed, in the order of their signatures. */
 export const signersIn = ({ people, entries }: Evidence): EvidenceSigner[] =>
   entries.flatMap((entry) => {
     const person = entry.type === 'signed' && people.find(({ id }) => id === entry.person_id);
@@ -140,24 +139,24 @@ export const signersIn = ({ people, entries }: Evidence): EvidenceSigner[] =>
     return [{ name, email, role, signed_at: entry.at, identified_by: identificationOf(entry, entries) }];
   });
 
-/** SHA-256 of the canonical form (RFC 8785). */
+/** The canonical form is that of RFC 8785. */
 function hashOf(value: unknown): string {
   return sha256Of(canonicalize(value) ?? '');
 }
 
-/** Links each step to the one before, and the first to the facts. */
-export function chainSteps(facts: EvidenceFacts, steps: readonly EvidenceStep[]): Evidence {
-  let previous = hashOf(facts);
+/** Links each step to the one before, and the first to the base. */
+export function chainSteps(base: EvidenceBase, steps: readonly EvidenceStep[]): Evidence {
+  let previous = hashOf(base);
   const entries = steps.map((step, n): EvidenceEntry => {
     const linked = { n, ...step, previous };
     const hash = hashOf(linked);
     previous = hash;
     return { ...linked, hash };
   });
-  return { ...facts, entries, head: previous };
+  return { ...base, entries, head: previous };
 }
 
-/** The file's text: the same for the same evidence. */
+/** The same evidence gives the same text. */
 export const evidenceText = (evidence: Evidence): string => canonicalize(evidence) ?? '';
 
 export type EvidenceFault = 'not_json' | 'not_evidence' | 'unknown_version' | 'broken_chain' | 'wrong_head';
@@ -176,8 +175,8 @@ export function checkEvidence(text: string): CheckedEvidence {
     const isNewer = format === 'esign-evidence' && version !== 1;
     return { ok: false, fault: isNewer ? 'unknown_version' : 'not_evidence' };
   }
-  const { entries, head, ...facts } = evidence;
-  let previous = hashOf(facts);
+  const { entries, head, ...base } = evidence;
+  let previous = hashOf(base);
   for (const [n, { hash, ...linked }] of entries.entries()) {
     if (linked.n !== n || linked.previous !== previous || hashOf(linked) !== hash)
       return { ok: false, fault: 'broken_chain', entry: n };
@@ -187,8 +186,8 @@ export function checkEvidence(text: string): CheckedEvidence {
 }
 
 /**
- * Undefined for what has no canonical form (RFC 8785 §3.1): half of a surrogate pair, numbers that are too large, and two properties of one
- * name, of which readers take one or the other.
+ * Returns undefined for what has no canonical form (RFC 8785 §3.1): half of a surrogate pair, numbers that are too large, and two
+ * properties of one name, of which readers take one or the other.
  */
 function parsed(text: string): unknown {
   let isCanonical = true;
@@ -228,7 +227,7 @@ const isText: Shape = (value) => typeof value === 'string';
 const isTextOrNull: Shape = (value) => value === null || isText(value);
 const isNumber: Shape = (value) => typeof value === 'number';
 const isCount: Shape = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
-/** As `evidenceText` writes them: programs that show the evidence read them as times. */
+/** `evidenceText` writes times so: programs that show the evidence read them as times. */
 const isTime: Shape = (value) => typeof value === 'string' && TIME.test(value) && isInCalendar(value);
 const isInCalendar = (instant: string): boolean => {
   const [year = 0, month = 0, day = 0] = instant.slice(0, 10).split('-').map(Number);
@@ -328,14 +327,14 @@ const evidenceShape = shape({
 });
 
 const isEvidence = (value: unknown): value is Evidence =>
-  evidenceShape(value) && areOnPages(value as EvidenceFacts) && areDistinct((value as EvidenceFacts).people);
+  evidenceShape(value) && areOnPages(value as EvidenceBase) && areDistinct((value as EvidenceBase).people);
 
 /** Tells whether no two of them have one id. */
 const areDistinct = (items: readonly { id: string }[]): boolean =>
   new Set(items.map(({ id }) => id)).size === items.length;
 
 /** Tells whether each field is on a page that its document has. */
-const areOnPages = ({ documents, fields }: EvidenceFacts): boolean =>
+const areOnPages = ({ documents, fields }: EvidenceBase): boolean =>
   fields.every(({ document_id, page }) =>
     documents.every(({ id, pages }) => id !== document_id || page < pages),
   );

@@ -22,12 +22,12 @@ export type Flow = {
   /** Things stand closer together, in letters of the same size. */
   readonly isDense: boolean;
   readonly sheets: FormXObjectBuilder[];
-  /** Where the next thing begins, from the top of the last page. */
+  /** The next thing begins here, from the top of the last page. */
   y: number;
 };
 
 export const MARGIN = 54;
-/** Of the footer and the space above it. */
+/** The footer takes this much, with the space above it. */
 const FOOT = 66;
 
 export type ColumnStyle = {
@@ -53,15 +53,15 @@ export function leaveSpace(flow: Flow, height: number): void {
   flow.y += flow.isDense ? height * DENSE.space : height;
 }
 
-/** Of the usual distances between things and between lines. The size of letters stays. */
+/** The usual distances between things and between lines are multiplied by these. The size of letters stays. */
 const DENSE = { space: 0.4, lines: 0.9 };
 
-/** Begins a new page where less than this is left. */
+/** Begins a new page where less than this remains. */
 export function keepTogether(flow: Flow, height: number): void {
   if (flow.y + height > bottomOf(flow)) nextPage(flow);
 }
 
-/** Text that fits into a column; several texts stand under one another. */
+/** The text fits into a column; several texts stand under one another. */
 type TextColumn = ColumnStyle & { x: number; width: number; writeText: string | readonly string[] };
 type LaidOutColumn = { column: TextColumn; lines: Measured[]; step: number };
 
@@ -69,9 +69,9 @@ const BLANK: Measured = { width: 0, runs: [] };
 
 function laidOut(column: TextColumn, { typesetting, isDense }: Flow): LaidOutColumn {
   const { writeText: text, typeface, size, width, step = 1.35 } = column;
-  const lines = [text].flat().flatMap((one) => {
-    if (one === '') return [BLANK];
-    return paragraphOf(showable(one, typeface), typeface, typesetting).lines(width / size);
+  const lines = [text].flat().flatMap((paragraph) => {
+    if (paragraph === '') return [BLANK];
+    return paragraphOf(showable(paragraph, typeface), typeface, typesetting).lines(width / size);
   });
   return { column, lines, step: step * size * (isDense ? DENSE.lines : 1) };
 }
@@ -83,20 +83,22 @@ function laidOut(column: TextColumn, { typesetting, isDense }: Flow): LaidOutCol
 export function showable(text: string, typeface: Typeface): string {
   const line = text
     .slice(0, CERTIFICATE_LIMITS.textCharacters)
-    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, (found) => {
-      const isJoiner = /^[\u200c\u200d]$/u.test(found);
-      return isJoiner ? found : ' ';
+    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, (characters) => {
+      const isJoiner = /^[\u200c\u200d]$/u.test(characters);
+      return isJoiner ? characters : ' ';
     });
   const missing = new Set(missingCharacters(line, typeface));
   if (missing.size === 0) return line;
-  return [...line].map((one) => (missing.has(one) ? `[${codePointNames(one)}]` : one)).join('');
+  return [...line]
+    .map((character) => (missing.has(character) ? `[${codePointNames(character)}]` : character))
+    .join('');
 }
 
-/** Columns beside one another; the next thing begins below the longest. Lines go over to the next page one by one. */
+/** Writes columns beside one another; the next thing begins below the longest. Lines go over to the next page one by one. */
 export async function writeRow(flow: Flow, columns: readonly TextColumn[]): Promise<void> {
   const laid = columns.map((column) => laidOut(column, flow));
   const longest = Math.max(...laid.map(({ lines }) => lines.length));
-  const step = Math.max(...laid.map((one) => one.step));
+  const step = Math.max(...laid.map((column) => column.step));
   for (let index = 0; index < longest; index += 1) {
     keepTogether(flow, step);
     for (const { column, lines } of laid) {
@@ -120,7 +122,7 @@ async function drawLine(
   await drawText(sheetOf(flow), line, { x, y, size, color });
 }
 
-/** One column over the whole width, or from `x` on. */
+/** Writes one column over the whole width, or from `x` on. */
 export async function addText(
   flow: Flow,
   words: string,

@@ -30,7 +30,7 @@ type ValueStyles = {
 const NAME_WIDTH = 118;
 const GAP = 6;
 
-/** About the height of a value that is not cut. */
+/** A value that is not cut is about as high. */
 export const VALUE_HEIGHT = 13;
 
 export async function writeValues(
@@ -113,9 +113,9 @@ export async function writeMarks(
   styles: MarkStyles,
 ): Promise<void> {
   for (const mark of marks.slice(0, CERTIFICATE_LIMITS.marks)) await writeMark(flow, mark, styles);
-  const left = marks.length - CERTIFICATE_LIMITS.marks;
-  if (left <= 0) return;
-  const more = left === 1 ? '1 more is shown' : `${left} more are shown`;
+  const remaining = marks.length - CERTIFICATE_LIMITS.marks;
+  if (remaining <= 0) return;
+  const more = remaining === 1 ? '1 more is shown' : `${remaining} more are shown`;
   await writeRow(flow, [
     { ...styles.note, writeText: `${more} in the documents only.`, x: inkAt(styles), width: 300 },
   ]);

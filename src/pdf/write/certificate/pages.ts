@@ -49,7 +49,7 @@ const NOTE: ColumnStyle = { size: 8, color: SOFT, typeface: SANS };
 const LABEL: ColumnStyle = { size: 8, color: SOFT, typeface: SANS, step: 1.53 };
 const HASH: ColumnStyle = { size: 7.5, color: INK, typeface: MONO };
 
-/** The file that is certified: its first bytes, before anything was added. */
+/** It is the file that is certified: its first bytes, before anything was added. */
 type StampedFile = { bytes: number; sha256: string; evidence: string; evidenceName: string };
 
 export async function writePages(
@@ -78,9 +78,9 @@ async function writeHead(flow: Flow, { transaction }: CertificateContent): Promi
   leaveSpace(flow, 2);
   await addText(flow, transaction.name, NAME, { width });
   leaveSpace(flow, 4);
-  const said =
+  const introduction =
     'This page is part of the sealed document. It records who signed, when, and exactly what was sealed.';
-  await addText(flow, said, NOTE, { width });
+  await addText(flow, introduction, NOTE, { width });
   flow.y = Math.max(flow.y, sealBottom);
   leaveSpace(flow, 14);
 }
@@ -120,10 +120,10 @@ async function writeFact(
 /** Writes two short values beside each other. */
 async function writePair(
   flow: Flow,
-  facts: readonly (readonly [label: string, words: string])[],
+  pairs: readonly (readonly [label: string, words: string])[],
 ): Promise<void> {
   const width = contentWidth(flow) / 2;
-  const columns = facts.flatMap(([label, words], index) => {
+  const columns = pairs.flatMap(([label, words], index) => {
     const x = left + index * width;
     return [
       { ...LABEL, writeText: label, x, width: LABEL_WIDTH - GAP },
@@ -139,8 +139,8 @@ async function writeFacts(
 ): Promise<void> {
   drawRule(flow);
   leaveSpace(flow, 8);
-  const own = documents.find(({ id }) => id === documentId);
-  if (own) await writeFact(flow, 'This document', own.name, { ...BODY, typeface: BOLD });
+  const certified = documents.find(({ id }) => id === documentId);
+  if (certified) await writeFact(flow, 'This document', certified.name, { ...BODY, typeface: BOLD });
   await writeFact(flow, 'Transaction', transaction.id, HASH);
   await writeFact(flow, 'Sent by', transaction.company);
   const { sentAt } = transaction;
@@ -236,8 +236,8 @@ function momentOf({ steps }: Party, at: string): string {
 }
 
 async function writeStep(flow: Flow, step: PartyStep, x: number): Promise<void> {
-  const what = x + TIME_WIDTH;
-  const from = what + WHAT_WIDTH;
+  const actionX = x + TIME_WIDTH;
+  const from = actionX + WHAT_WIDTH;
   const local = inZone(step.at, step.timeZone);
   const last = inUtc(step.until ?? step.at);
   const times = [
@@ -247,7 +247,7 @@ async function writeStep(flow: Flow, step: PartyStep, x: number): Promise<void> 
   keepTogether(flow, Math.max(2, times.length) * STEP.size * 1.35);
   await writeRow(flow, [
     { ...STEP, writeText: times, x, width: TIME_WIDTH - GAP },
-    { ...STEP, color: INK, writeText: step.what, x: what, width: WHAT_WIDTH - GAP },
+    { ...STEP, color: INK, writeText: step.action, x: actionX, width: WHAT_WIDTH - GAP },
     { ...STEP, writeText: step.origin, x: from, width: left + contentWidth(flow) - from },
   ]);
   leaveSpace(flow, 2);
@@ -269,7 +269,7 @@ function drawBar(flow: Flow, { start, page, color }: { start: number; page: numb
 
 // ── documents ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Of a label and what is beside it. */
+/** A label with what is beside it is this high. */
 const ROW = 12.5;
 
 async function writeDocument(
@@ -282,9 +282,9 @@ async function writeDocument(
   const rows = 4 + document.remarks.length + document.removed.length + (preparation ? 3 + tags : 0);
   keepTogether(flow, Math.min(rows * ROW, MOST_TOGETHER));
   const pages = document.pages === 1 ? '1 page' : `${document.pages} pages`;
-  const own = document.id === content.documentId ? '  ·  this document' : '';
+  const suffix = document.id === content.documentId ? '  ·  this document' : '';
   await addText(flow, document.name, STRONG);
-  await addText(flow, `${pages}${own}`, NOTE);
+  await addText(flow, `${pages}${suffix}`, NOTE);
   if (preparation) await writePreparation(flow, preparation);
   await writeFact(flow, preparation ? 'Uploaded file' : 'Original', document.originalSha256, HASH);
   await writeFact(flow, 'Sealed content', document.contentSha256, HASH);
@@ -313,7 +313,7 @@ async function writePreparation(
 // ── how to check ────────────────────────────────────────────────────────────────────────────────────────────────
 
 const QR = 92;
-/** About the height of how to check, with its heading. */
+/** The lines on how to check are about as high, with their heading. */
 const CHECK = { usual: 156, dense: 119 };
 
 async function writeCheck(flow: Flow, { link }: CertificateContent, sealed: StampedFile): Promise<void> {
@@ -384,7 +384,7 @@ export async function writeFeet(flow: Flow, { transaction }: CertificateContent)
 const FOOT: ColumnStyle = { ...NOTE, size: 7.5 };
 const FOOT_HEIGHT = 100;
 
-/** The smallest version that has room, and 15 % that may be damaged. */
+/** The smallest version that has room is used, and 15 % may be damaged. */
 const SMALLEST_THAT_FITS = 0;
 const CORRECTION = 'M';
 

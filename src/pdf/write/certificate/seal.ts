@@ -20,7 +20,7 @@ import { ACCENT, INK, PAPER, SOFT, showable } from './flow.ts';
 import { inUtc } from './words.ts';
 
 export const SEAL = { width: 178, height: 66 };
-/** Between it and what stands beside it. */
+/** The seal keeps this distance from what stands beside it. */
 export const SEAL_GAP = 22;
 
 const PLAIN: Typeface = { family: 'sans' };

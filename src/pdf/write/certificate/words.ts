@@ -48,26 +48,26 @@ export const takenInWords = (server: string | null, at: string): string =>
   `Taken by ${server ?? 'the mail server'} at ${inUtc(at)}`;
 
 export function removedInWords({ code, count, names = [] }: Removed): string {
-  const one = count === 1;
+  const isSingle = count === 1;
   const named =
     names.length === 0 ? '' : `: ${names.join(', ')}${names.length < STAMP_LIMITS.named ? '' : ', …'}`;
   const sentences: Record<RemovedCode, string> = {
-    javascript: one ? 'A script was removed.' : `${count} scripts were removed.`,
-    actions: one ? `An action was removed${named}.` : `${count} actions were removed${named}.`,
+    javascript: isSingle ? 'A script was removed.' : `${count} scripts were removed.`,
+    actions: isSingle ? `An action was removed${named}.` : `${count} actions were removed${named}.`,
     xfa: 'The dynamic form (XFA) was removed. The pages are kept as they were displayed.',
-    form_fields: one
+    form_fields: isSingle
       ? `A form field became part of its page${named}.`
       : `${count} form fields became part of their pages${named}.`,
-    earlier_signatures: one
+    earlier_signatures: isSingle
       ? `An earlier signature is kept as an image${named}. It can be verified in the original.`
       : `${count} earlier signatures are kept as images${named}. They can be verified in the original.`,
-    annotations: one
+    annotations: isSingle
       ? `An annotation became part of its page${named}.`
       : `${count} annotations became part of their pages${named}.`,
-    embedded_files_kept: one
+    embedded_files_kept: isSingle
       ? `An attached file is kept${named}.`
       : `${count} attached files are kept${named}.`,
-    pages_redrawn: one
+    pages_redrawn: isSingle
       ? `Page ${names.join()} is kept as an image, because programs would show its damaged content differently.`
       : `${count} pages are kept as images, because programs would show their damaged content differently${named}.`,
   };
@@ -92,8 +92,8 @@ export function preparationInWords({
   return `Before the upload, the sender's program ${all ?? 'changed the original'}. This is a statement of that program: the service has not seen the original.`;
 }
 
-const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;
+const counted = (count: number, singular: string, many = `${singular}s`): string =>
+  `${count} ${count === 1 ? singular : many}`;
 
 /** Says that the pictures of the sealed pages were not made: no signature is refused for that. */
 export const NOT_COMPARED =
@@ -103,16 +103,16 @@ export const NOT_COMPARED =
 export const stampRemarkInWords = ({ page, label }: StampRemark): string =>
   `The value of "${label}" on page ${page + 1} is very small, because its field is small.`;
 
-/** `2026-11-21 18:00:00 UTC`. */
+/** Writes `2026-11-21 18:00:00 UTC`. */
 export const inUtc = (instant: string): string => `${instant.slice(0, 10)} ${instant.slice(11, 19)} UTC`;
 
-/** `19:00:00 Europe/Berlin`, with the date where it is another one; undefined for an unknown zone, and for UTC. */
+/** Writes `19:00:00 Europe/Berlin`, with the date where it is another one; undefined for an unknown zone, and for UTC. */
 export function inZone(instant: string, timeZone: string | null): string | undefined {
   if (!timeZone || timeZone === 'UTC') return undefined;
-  const parts = partsIn(instant, timeZone);
-  if (!parts) return undefined;
-  const date = `${parts.year}-${parts.month}-${parts.day}`;
-  const time = `${parts.hour}:${parts.minute}:${parts.second}`;
+  const dateParts = partsIn(instant, timeZone);
+  if (!dateParts) return undefined;
+  const date = `${dateParts.year}-${dateParts.month}-${dateParts.day}`;
+  const time = `${dateParts.hour}:${dateParts.minute}:${dateParts.second}`;
   return `${date === instant.slice(0, 10) ? '' : `${date} `}${time} ${timeZone}`;
 }
 
@@ -130,17 +130,17 @@ function partsIn(instant: string, timeZone: string): Record<string, string> | un
       minute: '2-digit',
       second: '2-digit',
     });
-    const parts = format.formatToParts(millisecondsOf(instant));
-    return Object.fromEntries(parts.map(({ type, value }) => [type, value]));
+    const dateParts = format.formatToParts(millisecondsOf(instant));
+    return Object.fromEntries(dateParts.map(({ type, value }) => [type, value]));
   } catch {
     return undefined;
   }
 }
 
-/** `D:20261121180000Z`, as PDF writes times (ISO 32000-1, 7.9.4). */
+/** Writes `D:20261121180000Z`, as PDF writes times (ISO 32000-1, 7.9.4). */
 export const asPdfDate = (instant: string): string => `D:${instant.slice(0, 19).replace(/\D/g, '')}Z`;
 
-/** Milliseconds since 1970, computed from the calendar alone. */
+/** The calendar alone gives the milliseconds since 1970. */
 function millisecondsOf(instant: string): number {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = (instant.match(/\d+/g) ?? []).map(
     Number,
@@ -154,5 +154,5 @@ function millisecondsOf(instant: string): number {
   return (((days * 24 + hour) * 60 + minute) * 60 + second) * 1000;
 }
 
-/** From the first of March of the year 0. */
+/** Days count from the first of March of the year 0. */
 const DAYS_BEFORE_1970 = 719_468;

@@ -21,7 +21,7 @@ type Removal = {
   view: PdfView;
   context: PDFContext;
   removed: ReadonlySet<Glyph>;
-  /** The content of all pages: a drawing on one of them may be on others as well. */
+  /** They are the content of all pages: a drawing on one of them may be on others as well. */
   contents: readonly FollowedContent[];
 };
 
@@ -31,7 +31,7 @@ export function applyRemoval(removal: Removal, pages: readonly ChangedPage[]): b
   const copies = new Map<string, PDFRef>();
   let isWhole = true;
 
-  /** The new name of each drawing that is a copy now, with the resources that have them. */
+  /** Gives each drawing that is a copy now a new name, with the resources that have them. */
   function renameDraws(content: FollowedContent, resources: PDFDict): Map<Draw, string> {
     const renamed = new Map<Draw, string>();
     for (const draw of content.draws) {
@@ -43,28 +43,28 @@ export function applyRemoval(removal: Removal, pages: readonly ChangedPage[]): b
     return renamed;
   }
 
-  /** Writes a drawing again. The new object, or undefined where it is changed in its place. */
+  /** Writes a drawing again. Returns the new object, or undefined where it is changed in its place. */
   function writeDrawing(content: FollowedContent, change: string): PDFRef | undefined {
     const { object = 0 } = content;
     const isShared = changes.isShared(object);
     const key = `${object} ${change}`;
-    const known = copies.get(key);
-    if (known) return isShared ? known : undefined;
+    const existing = copies.get(key);
+    if (existing) return isShared ? existing : undefined;
     const ref = PDFRef.of(object, removal.view.object(object)?.generation ?? 0);
     const old = removal.context.lookup(ref);
     if (!(old instanceof PDFStream)) {
       isWhole = false;
       return undefined;
     }
-    const made = isShared ? removal.context.nextRef() : ref;
-    copies.set(key, made);
+    const target = isShared ? removal.context.nextRef() : ref;
+    copies.set(key, target);
     const resources = copyOf(removal.context, old.dict.lookup(RESOURCES));
     const stream = removal.context.flateStream(rewritten(content, renameDraws(content, resources)));
     for (const [name, value] of old.dict.entries())
       if (!OF_OLD_STREAM.has(name.decodeText())) stream.dict.set(name, value);
     if (old.dict.has(RESOURCES) || resources.keys().length > 0) stream.dict.set(RESOURCES, resources);
-    removal.context.assign(made, stream);
-    return isShared ? made : undefined;
+    removal.context.assign(target, stream);
+    return isShared ? target : undefined;
   }
 
   const rewritten = (content: FollowedContent, renamed: Map<Draw, string>) =>
@@ -88,17 +88,17 @@ export function applyRemoval(removal: Removal, pages: readonly ChangedPage[]): b
 
 const RESOURCES = PDFName.of('Resources');
 
-/** What says how the old bytes of a stream are packed, and what other programs keep of it. */
+/** These entries say how the old bytes of a stream are packed, or what other programs keep of it. */
 const OF_OLD_STREAM = new Set(['Length', 'Filter', 'DecodeParms', 'DL', 'PieceInfo', 'Resources']);
 
-/** Marks whose glyphs are all removed: what is read in their place goes with them. */
+/** Marks go whose glyphs are all removed: what is read in their place goes with them. */
 const emptiedSpans = ({ spans }: FollowedContent, removed: ReadonlySet<Glyph>): Set<MarkedSpan> =>
-  new Set(spans.filter(({ glyphs }) => glyphs.length > 0 && glyphs.every((one) => removed.has(one))));
+  new Set(spans.filter(({ glyphs }) => glyphs.length > 0 && glyphs.every((glyph) => removed.has(glyph))));
 
 function copyOf(context: PDFContext, value: unknown): PDFDict {
-  const made = context.obj({});
-  if (value instanceof PDFDict) for (const [key, one] of value.entries()) made.set(key, one);
-  return made;
+  const copy = context.obj({});
+  if (value instanceof PDFDict) for (const [key, item] of value.entries()) copy.set(key, item);
+  return copy;
 }
 
 /** Adds a drawing to resources that only one page or drawing has. */
@@ -112,12 +112,12 @@ function nameFor(resources: PDFDict, ref: PDFRef): string {
   return `Esign${count}`;
 }
 
-/** What changes in content, as text: empty where nothing does, and the same where the same glyphs are removed. */
+/** Describes changes as text: empty where nothing changes, and the same where the same glyphs are removed. */
 function describeChanges({ contents, removed }: Removal) {
-  const known = new Map<FollowedContent, string>();
+  const cache = new Map<FollowedContent, string>();
   const describe = (content: FollowedContent): string => {
-    const found = known.get(content);
-    if (found !== undefined) return found;
+    const cached = cache.get(content);
+    if (cached !== undefined) return cached;
     const glyphs = content.shows.flatMap(({ glyphs }, show) =>
       glyphs.flatMap((glyph, index) => (removed.has(glyph) ? [`${show}.${index}`] : [])),
     );
@@ -126,7 +126,7 @@ function describeChanges({ contents, removed }: Removal) {
       return change === '' ? [] : [`${index}(${change})`];
     });
     const text = [...glyphs, ...drawings].join(' ');
-    known.set(content, text);
+    cache.set(content, text);
     return text;
   };
   const ofObject = new Map<number, Set<string>>();
@@ -140,9 +140,9 @@ function describeChanges({ contents, removed }: Removal) {
 
 type Rewriting = {
   removed: ReadonlySet<Glyph>;
-  /** Other names of drawings, for those that have changed in one place only. */
+  /** Drawings have other names if they have changed in one place only. */
   renamed: ReadonlyMap<Draw, string>;
-  /** Marks whose text was removed with their glyphs. */
+  /** The text of these marks was removed with their glyphs. */
   emptied: ReadonlySet<MarkedSpan>;
   dictOf(value: Value): Dict | undefined;
 };
@@ -160,19 +160,19 @@ function rewriteContent(
     if (name !== undefined) pieces.push({ ...draw, text: `${writeName(name)} Do` });
   }
   for (const span of spans) if (emptied.has(span)) pieces.push({ ...span, text: rewriteMark(span, dictOf) });
-  pieces.sort((one, other) => one.start - other.start);
-  const parts: Buffer[] = [];
+  pieces.sort((piece, other) => piece.start - other.start);
+  const chunks: Buffer[] = [];
   let at = 0;
   for (const { start, end, text } of pieces) {
-    parts.push(content.subarray(at, start), Buffer.from(` ${text} `, 'latin1'));
+    chunks.push(content.subarray(at, start), Buffer.from(` ${text} `, 'latin1'));
     at = end;
   }
-  return Buffer.concat([...parts, content.subarray(at)]);
+  return Buffer.concat([...chunks, content.subarray(at)]);
 }
 
 function rewriteMark({ tag, properties }: MarkedSpan, dictOf: Rewriting['dictOf']): string {
-  const kept = [...(dictOf(properties) ?? [])].filter(([key]) => key !== 'ActualText');
-  return `${writeName(tag)} ${writeValue(new Map(kept))} BDC`;
+  const entries = [...(dictOf(properties) ?? [])].filter(([key]) => key !== 'ActualText');
+  return `${writeName(tag)} ${writeValue(new Map(entries))} BDC`;
 }
 
 /** Puts an offset of the same width in the place of each glyph that is removed. */
@@ -188,20 +188,20 @@ function rewriteShow({ operator, operands, glyphs }: Show, removed: ReadonlySet<
     if (typeof item === 'number') add(item);
     if (!(item instanceof PdfString)) continue;
     const { bytes } = item;
-    let kept = 0;
+    let from = 0;
     for (const glyph of glyphs) {
       if (glyph.item !== index || !removed.has(glyph)) continue;
-      if (glyph.at > kept) written.push(writeHex(bytes.subarray(kept, glyph.at)));
+      if (glyph.at > from) written.push(writeHex(bytes.subarray(from, glyph.at)));
       add(glyph.offset);
-      kept = glyph.at + glyph.length;
+      from = glyph.at + glyph.length;
     }
-    if (kept < bytes.length) written.push(writeHex(bytes.subarray(kept)));
+    if (from < bytes.length) written.push(writeHex(bytes.subarray(from)));
   }
-  const array = `[${written.map((one) => (typeof one === 'string' ? one : precise(one))).join(' ')}] TJ`;
+  const array = `[${written.map((item) => (typeof item === 'string' ? item : precise(item))).join(' ')}] TJ`;
   return `${beforeShow(operator, operands)}${array}`;
 }
 
-/** What the short operators do before they show text. */
+/** The short operators do this before they show text. */
 function beforeShow(operator: string, [wordSpace, characterSpace]: readonly Value[]): string {
   if (operator === "'") return 'T* ';
   if (operator !== '"') return '';
@@ -212,14 +212,14 @@ const precise = (value: number): string => String(Number(value.toFixed(5)));
 
 type PageOfFile = { dict: Dict; resources: Dict | undefined };
 
-/** In reading order; undefined where the tree cannot be walked. */
+/** Lists pages in reading order; undefined where the tree cannot be walked. */
 export function listPages(view: PdfView): PageOfFile[] | undefined {
   const pages: PageOfFile[] = [];
-  const seen = new Set<Dict>();
+  const visited = new Set<Dict>();
   const visit = (value: Value | undefined, above: Dict | undefined, depth: number): boolean => {
     const dict = view.dict(value);
-    if (!dict || seen.has(dict) || depth > DOCUMENT_LIMITS.repairDepth) return false;
-    seen.add(dict);
+    if (!dict || visited.has(dict) || depth > DOCUMENT_LIMITS.repairDepth) return false;
+    visited.add(dict);
     const resources = view.dict(dict.get('Resources')) ?? above;
     const kids = view.array(dict.get('Kids'));
     if (kids) return kids.every((kid) => visit(kid, resources, depth + 1));
@@ -229,13 +229,13 @@ export function listPages(view: PdfView): PageOfFile[] | undefined {
   return visit(view.dict(view.root)?.get('Pages'), undefined, 0) ? pages : undefined;
 }
 
-/** Undefined for content that cannot be followed. */
+/** Returns undefined for content that cannot be followed. */
 export function followPage(view: PdfView, { dict, resources }: PageOfFile): FollowedContent | undefined {
   const content = contentOfPage(view, dict.get('Contents'));
   return content && followText({ view, resources, content });
 }
 
-/** All content that is on a page: its own, and that of the drawings on it. */
+/** Yields all content that is on a page: its own, and that of the drawings on it. */
 export function* contentsOn(content: FollowedContent): Generator<FollowedContent> {
   yield content;
   for (const { inner } of content.draws) yield* contentsOn(inner);

@@ -16,10 +16,10 @@ import { withTextPage } from '../../text/braced-texts.ts';
 import { createNearPoints, type PageCharacter, readCharacters } from './choose-glyphs.ts';
 import { type NotRemovable, notRemovable } from './removal.ts';
 
-/** What a page shows that has to stay. `picture`: without the boxes of removed texts; only of pages that have such. */
+/** Everything here has to stay. The `picture` is without the boxes of removed texts, and only pages that have such have one. */
 export type KeptPage = { letters: PageCharacter[]; picture: Picture | undefined; boxes: readonly Box[] };
 
-/** Reads what is left of an open page when some of its characters are removed. */
+/** Reads what remains of an open page when some of its characters are removed. */
 export function readKept(
   pdfium: Pdfium,
   open: ShownPage,
@@ -48,27 +48,27 @@ function withOverhang({ x, y, width, height }: Box): Box {
   return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
 }
 
-/** Compares the pages of the new document. Undefined where all is as it was. @param unit of a page */
+/** Compares the pages of the new document. Returns undefined where all is as it was. @param unit of a page */
 export async function checkRemoval(
   pdf: Uint8Array,
-  kept: readonly KeptPage[],
+  pages: readonly KeptPage[],
   unit: (page: number) => number,
 ): Promise<NotRemovable | TooComplex | undefined> {
   const opened = await withDocument(
     pdf,
     (pdfium, document) => {
-      if (pdfium.FPDF_GetPageCount(document) !== kept.length) return notRemovable('unreadable');
+      if (pdfium.FPDF_GetPageCount(document) !== pages.length) return notRemovable('unreadable');
       return withForm(pdfium, document, (form) => {
-        for (const [pageIndex, before] of kept.entries()) {
+        for (const [pageIndex, before] of pages.entries()) {
           const place = { pageIndex, unit: unit(pageIndex) };
-          const found = withPage(pdfium, document, place, (open) =>
+          const difference = withPage(pdfium, document, place, (open) =>
             compare(
               before,
               readKept(pdfium, { ...open, form }, { ...before, isRemoved: () => false }),
               pageIndex,
             ),
           );
-          if (found) return found;
+          if (difference) return difference;
         }
         return undefined;
       });
@@ -85,21 +85,24 @@ export async function checkRemoval(
 function compare(before: KeptPage, after: KeptPage, page: number): NotRemovable | undefined {
   const other = otherLetters(before.letters, after.letters);
   if (other !== '') return notRemovable('text', { page, what: other });
-  const [one, two] = [before.picture, after.picture];
-  if (one && two && (one.head !== two.head || !isAlike(one, two))) return notRemovable('picture', { page });
+  const [earlier, two] = [before.picture, after.picture];
+  if (earlier && two && (earlier.head !== two.head || !isAlike(earlier, two)))
+    return notRemovable('picture', { page });
   return undefined;
 }
 
-/** In points: nothing that is kept moves, but numbers are rounded. */
+/** Nothing that stays moves further in points: numbers are rounded. */
 const SAME_PLACE = 0.5;
 const SHOWN_LETTERS = 40;
 
-/** The first letters that only one of the two has. */
+/** Lists the first letters that only one of the two has. */
 function otherLetters(before: readonly PageCharacter[], after: readonly PageCharacter[]): string {
   const places = createNearPoints(after);
   const met = new Set<PageCharacter>();
   const lost = before.filter((letter) => {
-    const same = places.near(letter, SAME_PLACE).find((one) => one.text === letter.text && !met.has(one));
+    const same = places
+      .near(letter, SAME_PLACE)
+      .find((candidate) => candidate.text === letter.text && !met.has(candidate));
     if (same) met.add(same);
     return !same;
   });
@@ -115,19 +118,19 @@ const textOf = (letters: readonly PageCharacter[]): string =>
 
 /** A value of a pixel may differ by so much. */
 const SAME_COLOR = 24;
-/** The same for a pixel beside it: edges that are smoothed elsewhere become a little lighter or darker. */
+/** A value may differ by so much for a pixel beside it: edges that are smoothed elsewhere become a little lighter or darker. */
 const NEAR_COLOR = 64;
 
 /**
- * Whether every pixel of each picture is at its place in the other, or beside it. PDFium rounds the widths of glyphs, so that letters
- * behind a removed text move by a part of a pixel.
+ * Returns true if every pixel of each picture is at its place in the other, or beside it. PDFium rounds the widths of glyphs, so that
+ * letters behind a removed text move by a part of a pixel.
  */
-function isAlike(one: Picture, other: Picture): boolean {
-  if (one.pixels.equals(other.pixels)) return true;
-  for (let at = 0; at < one.pixels.length; at += 1)
+function isAlike(first: Picture, other: Picture): boolean {
+  if (first.pixels.equals(other.pixels)) return true;
+  for (let at = 0; at < first.pixels.length; at += 1)
     if (
-      Math.abs(one.pixels[at]! - other.pixels[at]!) > SAME_COLOR &&
-      !(hasNear(one, at, other.pixels[at]!) && hasNear(other, at, one.pixels[at]!))
+      Math.abs(first.pixels[at]! - other.pixels[at]!) > SAME_COLOR &&
+      !(hasNear(first, at, other.pixels[at]!) && hasNear(other, at, first.pixels[at]!))
     )
       return false;
   return true;

@@ -7,14 +7,14 @@ import { type Pdfium, withMemory } from '../../read/pdfium.ts';
 import { letterOf } from '../../text/characters.ts';
 import type { NotRemovableReason } from './removal.ts';
 
-/** The first character of a text, and the one behind its last. */
+/** A text reaches from its first character to the one behind its last. */
 export type CharacterRange = { from: number; to: number };
 
 type ChosenGlyphs =
   | { ok: true; removed: Set<Glyph> }
   | { ok: false; why: NotRemovableReason; range: CharacterRange };
 
-/** How far from its place a glyph may be, in sizes of the text: PDFium rounds widths. The narrowest letters have twice as much. */
+/** A glyph may be this far from its place, in sizes of the text: PDFium rounds widths. The narrowest letters have twice as much. */
 const TOLERANCE = 0.12;
 
 export function chooseGlyphs(
@@ -35,23 +35,24 @@ export function chooseGlyphs(
   const isIn = ({ index }: PageCharacter) => ranges.some(({ from, to }) => index >= from && index < to);
   const removed = new Set<Glyph>();
   for (const range of ranges) {
-    const own = new Set<Glyph>();
+    const rangeGlyphs = new Set<Glyph>();
     for (const character of characters) {
       if (character.index < range.from || character.index >= range.to) continue;
       const glyph = nearestOf.get(character);
-      if (glyph) own.add(glyph);
+      if (glyph) rangeGlyphs.add(glyph);
       else if (character.text.trim() !== '') return { ok: false, why: 'glyphs', range };
     }
-    for (const glyph of [...own]) {
+    for (const glyph of [...rangeGlyphs]) {
       // What is read in the place of several glyphs stands at the first.
-      for (const other of glyph.span?.glyphs ?? []) own.add(other);
+      for (const other of glyph.span?.glyphs ?? []) rangeGlyphs.add(other);
       // Bold letters are drawn twice by some programs.
-      for (const other of around(glyph)) if (other.key === glyph.key && !shown.has(other)) own.add(other);
+      for (const other of around(glyph))
+        if (other.key === glyph.key && !shown.has(other)) rangeGlyphs.add(other);
     }
-    for (const glyph of own) {
+    for (const glyph of rangeGlyphs) {
       if (glyph.isHidden) return { ok: false, why: 'hidden', range };
       if (glyph.isClip) return { ok: false, why: 'clip', range };
-      if (shown.get(glyph)?.some((one) => !isIn(one))) return { ok: false, why: 'shared', range };
+      if (shown.get(glyph)?.some((character) => !isIn(character))) return { ok: false, why: 'shared', range };
       removed.add(glyph);
     }
   }
@@ -72,7 +73,7 @@ function nearestGlyph(glyphs: readonly Glyph[], { x, y }: PageCharacter): Glyph 
   return nearest;
 }
 
-/** A character that the content shows, at its origin in the coordinates of the page. `index`: as PDFium counts. */
+/** The origin is in the coordinates of the page. `index` counts as PDFium does. */
 export type PageCharacter = { index: number; text: string; x: number; y: number };
 
 /** @param text the text page */
@@ -106,20 +107,20 @@ export function createNearPoints<T extends Point>(points: Iterable<T> = []): Nea
   const cellOf = (x: number, y: number) => `${Math.floor(x / CELL)} ${Math.floor(y / CELL)}`;
   const add = (point: T) => {
     const key = cellOf(point.x, point.y);
-    const known = cells.get(key);
-    if (known) known.push(point);
+    const cell = cells.get(key);
+    if (cell) cell.push(point);
     else cells.set(key, [point]);
   };
   for (const point of points) add(point);
   return {
     add,
     near({ x, y }, distance) {
-      const found: T[] = [];
+      const nearby: T[] = [];
       for (const dx of [-CELL, 0, CELL])
         for (const dy of [-CELL, 0, CELL])
           for (const point of cells.get(cellOf(x + dx, y + dy)) ?? [])
-            if (Math.hypot(point.x - x, point.y - y) <= distance) found.push(point);
-      return found;
+            if (Math.hypot(point.x - x, point.y - y) <= distance) nearby.push(point);
+      return nearby;
     },
   };
 }

@@ -15,11 +15,11 @@ import { unpackContent } from '../../content/stream-content.ts';
 import { DOCUMENT_LIMITS, REMOVAL_LIMITS } from '../../limits.ts';
 import { unfilter } from '../../read/filters.ts';
 
-/** Entries with text for people that is shown nowhere on a page. */
+/** These entries have text for people that is shown nowhere on a page. */
 const READ_ALOUD = ['ActualText', 'Alt', 'E'];
 const FOR_PEOPLE = new Set([...READ_ALOUD, 'Title', 'Contents', 'TU', 'Subject', 'Keywords']);
 
-/** Annotations whose look shows their text on the page. */
+/** These annotations show their text on the page. */
 const SHOWN_NOTES = new Set(['FreeText', 'Stamp', 'Widget']);
 
 export type LeftCopy = { what: string; text: string };
@@ -28,8 +28,8 @@ export type LeftCopy = { what: string; text: string };
 export function removeCopies(context: PDFContext, texts: readonly string[]): LeftCopy | undefined {
   const searched = [...new Set(texts.map(squeezed))].map((text) => ({ text, pattern: patternOf(text) }));
   for (const [, object] of context.enumerateIndirectObjects()) {
-    const left = cleanObject(context, object, searched);
-    if (left) return left;
+    const remainingCopy = cleanObject(context, object, searched);
+    if (remainingCopy) return remainingCopy;
   }
   return undefined;
 }
@@ -55,24 +55,24 @@ function cleanObject(
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { value, depth } = next;
     if (value instanceof PDFStream) {
-      const left = copyInMetadata(value, searched);
-      if (left) return left;
+      const remainingCopy = copyInMetadata(value, searched);
+      if (remainingCopy) return remainingCopy;
     }
     const dict = value instanceof PDFStream ? value.dict : value;
     if (depth > REMOVAL_LIMITS.nesting) continue;
     const entries = dict instanceof PDFDict ? dict.entries() : [];
-    for (const [key, one] of entries) {
-      const left = cleanEntry(dict as PDFDict, key, directOf(context, one), searched);
-      if (left) return left;
-      if (isContainer(one)) waiting.push({ value: one, depth: depth + 1 });
+    for (const [key, item] of entries) {
+      const remainingCopy = cleanEntry(dict as PDFDict, key, directOf(context, item), searched);
+      if (remainingCopy) return remainingCopy;
+      if (isContainer(item)) waiting.push({ value: item, depth: depth + 1 });
     }
     const items = dict instanceof PDFArray ? dict.asArray() : [];
-    for (const one of items) {
-      const text = textOf(directOf(context, one));
-      const found =
+    for (const item of items) {
+      const text = textOf(directOf(context, item));
+      const copy =
         text === undefined ? undefined : searched.find((copy) => squeezed(text).includes(copy.text));
-      if (found) return { what: 'a list', text: found.text };
-      if (isContainer(one)) waiting.push({ value: one, depth: depth + 1 });
+      if (copy) return { what: 'a list', text: copy.text };
+      if (isContainer(item)) waiting.push({ value: item, depth: depth + 1 });
     }
   }
   return undefined;
@@ -99,19 +99,20 @@ function cleanEntry(
   const text = textOf(value);
   if (text === undefined || !/[{}]/.test(text)) return undefined;
   const name = key.decodeText();
-  const found = searched.filter((copy) => squeezed(text).includes(copy.text));
-  const [first] = found;
+  const copies = searched.filter((copy) => squeezed(text).includes(copy.text));
+  const [first] = copies;
   const subtype = dict.lookup(PDFName.of('Subtype'));
   const isShown = subtype instanceof PDFName && SHOWN_NOTES.has(subtype.decodeText());
   if (first && (!FOR_PEOPLE.has(name) || isShown)) return { what: `/${name}`, text: first.text };
-  const left = found.reduce((rest, { pattern }) => withoutCopy(rest, pattern), text);
+  const remainingText = copies.reduce((rest, { pattern }) => withoutCopy(rest, pattern), text);
   // A part of a text: it is not known of which.
-  if (READ_ALOUD.includes(name) && /\{\{[^}]*$|^[^{]*\}\}/u.test(left)) return { what: `/${name}`, text };
-  if (first) dict.set(key, PDFHexString.fromText(left));
+  if (READ_ALOUD.includes(name) && /\{\{[^}]*$|^[^{]*\}\}/u.test(remainingText))
+    return { what: `/${name}`, text };
+  if (first) dict.set(key, PDFHexString.fromText(remainingText));
   return undefined;
 }
 
-/** Of the spaces on both sides of a copy, one stays. */
+/** One of the spaces on both sides of a copy stays. */
 const withoutCopy = (text: string, pattern: RegExp): string =>
   text.replace(new RegExp(`( ?)${pattern.source}( ?)`, 'gu'), (_, before, behind, at, whole) =>
     before && behind && at > 0 && at + _.length < whole.length ? ' ' : '',
@@ -122,10 +123,10 @@ function copyInMetadata(stream: PDFStream, searched: readonly Searched[]): LeftC
   const type = stream.dict.lookup(PDFName.of('Type'));
   if (!(type instanceof PDFName) || type.decodeText() !== 'Metadata') return undefined;
   const versions = versionsOfMetadata(stream).map((bytes) => squeezed(bytes.toString('utf8')));
-  const found = searched.find(({ text }) =>
+  const copy = searched.find(({ text }) =>
     versions.some((xml) => xml.includes(escaped(text)) || xml.includes(text)),
   );
-  return found && { what: 'the metadata', text: found.text };
+  return copy && { what: 'the metadata', text: copy.text };
 }
 
 /** The copy that PDFium makes has packed metadata without the entry that says so. */

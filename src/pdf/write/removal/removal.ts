@@ -1,16 +1,14 @@
 // Defines which texts are removed from a document, and the result.
 import type { TooComplex } from '../../limits.ts';
 
-/** A text in double braces: its page, which of those on the page it is, both from 0, and what it says. */
+/** `index` is the position among the texts of the page; `page` counts from 0 as well. */
 export type BracedPlace = { page: number; index: number; text: string };
 
 /**
- * Why texts cannot be removed.
- * `signed`: the document has a signature. `encrypted`: it is encrypted. `unreadable`: it cannot be written anew.
- * `content`: a page has content that cannot be followed. `glyphs`: it is not known which glyphs show the text. `shared`: a glyph of it
- * shows other text as well. `hidden`: it is not drawn, but read over a picture that shows it. `clip`: it shows a pattern or a picture.
- * `copy`: a copy of it is in a part of the file that cannot be changed. `text`: other text would be lost. `picture`: the page would look
- * different elsewhere.
+ * Texts cannot be removed where the document is `signed`, `encrypted`, or `unreadable` (it cannot be written anew); where a page has
+ * `content` that cannot be followed, or it is not known which `glyphs` show the text; where a glyph is `shared` with other text, is
+ * `hidden` (not drawn, but read over a picture that shows it), or is a `clip` that shows a pattern or a picture; where a `copy` is in a
+ * part of the file that cannot be changed; or where other `text` would be lost, or the `picture` of the page would differ elsewhere.
  */
 export type NotRemovableReason =
   | 'signed'
@@ -29,10 +27,10 @@ export type NotRemovable = {
   ok: false;
   reason: 'not_removable';
   why: NotRemovableReason;
-  /** From 0. */
+  /** It counts from 0. */
   page?: number | undefined;
   text?: string | undefined;
-  /** The part of the file that has a copy, or the text that would be lost. */
+  /** It is the part of the file that has a copy, or the text that would be lost. */
   what?: string | undefined;
 };
 
@@ -40,5 +38,5 @@ export type TextsRemoved = { ok: true; pdf: Uint8Array } | NotRemovable | TooCom
 
 export const notRemovable = (
   why: NotRemovableReason,
-  facts: Pick<NotRemovable, 'page' | 'text' | 'what'> = {},
-): NotRemovable => ({ ok: false, reason: 'not_removable', why, ...facts });
+  details: Pick<NotRemovable, 'page' | 'text' | 'what'> = {},
+): NotRemovable => ({ ok: false, reason: 'not_removable', why, ...details });

@@ -50,11 +50,11 @@ export async function removeBraced(bytes: Uint8Array, texts: readonly BracedPlac
     contents: contents as FollowedContent[],
   };
   if (file.isExhausted() || !applyRemoval(removal, pagesToWrite)) return notRemovable('unreadable');
-  const left = removeCopies(
+  const remainingCopy = removeCopies(
     document.context,
     texts.map(({ text }) => text),
   );
-  if (left) return notRemovable('copy', left);
+  if (remainingCopy) return notRemovable('copy', remainingCopy);
   await document.flush();
   const pdf = writePdf(document.context, bytes);
   const failed = await checkRemoval(pdf, before, (page) => before[page]?.unit ?? 1);
@@ -91,11 +91,11 @@ async function readBefore(
         for (let page = 0; page < pdfium.FPDF_GetPageCount(document); page += 1) {
           const wanted = texts.filter((text) => text.page === page);
           const unit = units(page);
-          const found = withPage(pdfium, document, { pageIndex: page, unit }, (open) =>
+          const result = withPage(pdfium, document, { pageIndex: page, unit }, (open) =>
             readPage(pdfium, { ...open, form }, wanted, unit),
           );
-          if ('ok' in found) return found;
-          pages.push(found);
+          if ('ok' in result) return result;
+          pages.push(result);
         }
         return pages;
       });
@@ -117,20 +117,20 @@ function readPage(
   wanted: readonly BracedPlace[],
   unit: number,
 ): PageBefore | NotRemovable {
-  const found =
+  const braced =
     wanted.length === 0
       ? []
       : (withTextPage(pdfium, open, (text) => findBracedTexts(pdfium, text, open))?.texts ?? []);
   const chosen: BracedText[] = [];
   for (const { index, text, page } of wanted) {
-    const one = found[index];
-    if (one?.text !== text) return notRemovable('glyphs', { page, text });
-    chosen.push(one);
+    const match = braced[index];
+    if (match?.text !== text) return notRemovable('glyphs', { page, text });
+    chosen.push(match);
   }
   const isRemoved = (index: number) => chosen.some(({ from, to }) => index >= from && index < to);
   const characters =
     chosen.length === 0 ? [] : (withTextPage(pdfium, open, (text) => readCharacters(pdfium, text)) ?? []);
-  const boxes = chosen.flatMap((one) => one.boxes);
+  const boxes = chosen.flatMap((text) => text.boxes);
   return { ...readKept(pdfium, open, { boxes, isRemoved }), ranges: chosen, characters, unit };
 }
 
@@ -157,9 +157,9 @@ function chooseOnPages(
   return { removed, changed };
 }
 
-/** Tells whether viewers read the same in it. */
+/** Viewers must read the same in the content. */
 const isReadAlike = (content: FollowedContent): boolean =>
-  [...contentsOn(content)].every((one) => readContent(one.content).isSound);
+  [...contentsOn(content)].every((item) => readContent(item.content).isSound);
 
 const hasDrawnTexts = (changed: ReadonlyMap<number, FollowedContent>, removed: ReadonlySet<Glyph>): boolean =>
   [...changed.values()].some((page) =>

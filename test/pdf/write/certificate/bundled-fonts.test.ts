@@ -79,7 +79,7 @@ test.each(sampleOf(Object.entries(NAMES), 5))(
             steps: [
               {
                 at: '2026-11-21T23:41:02.000Z',
-                what: 'Signed',
+                action: 'Signed',
                 origin: [name],
                 timeZone: null,
               },

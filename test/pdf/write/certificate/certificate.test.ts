@@ -232,7 +232,7 @@ describe('the number of pages', () => {
   };
   const step = (what: string, origin: readonly string[]): PartyStep => ({
     at: '2026-11-21T17:41:02.000Z',
-    what,
+    action: what,
     origin,
     timeZone: 'Europe/Berlin',
   });

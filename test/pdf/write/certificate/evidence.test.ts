@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import {
   chainSteps,
   checkEvidence,
-  type EvidenceFacts,
+  type EvidenceBase,
   evidenceText,
   signersIn,
 } from '../../../../src/pdf/write/certificate/evidence.ts';
 
-const facts: EvidenceFacts = {
+const facts: EvidenceBase = {
   format: 'esign-evidence',
   version: 1,
   transaction: {
