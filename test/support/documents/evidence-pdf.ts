@@ -1,10 +1,6 @@
 // Documents with evidence of a transaction in them, which tests of verifying change.
 import { createHash } from 'node:crypto';
-import {
-  chainSteps,
-  type Evidence,
-  type EvidenceBase,
-} from '../../../src/pdf/write/certificate/evidence.ts';
+import { chainSteps, type Evidence, type EvidenceBase } from '../../../src/pdf/write/certificate/evidence.ts';
 import { basePdf, CATALOG, N, type SignOptions, signPdf, streamOf, updated } from './signed-pdf.ts';
 import { PKI, WITH_INFO } from './verification.ts';
 
