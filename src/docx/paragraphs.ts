@@ -108,9 +108,9 @@ const ABOVE_BASELINE = 0.8;
 
 function layoutLine(line: TextLine, isFirst: boolean, lineContext: LineContext): LaidLine {
   const { measure, markAppearance } = lineContext;
-  const looks = line.placed.filter(({ item }) => item.appearance.lineHeight > 0 && item.kind !== 'drawing');
+  const texts = line.placed.filter(({ item }) => item.appearance.lineHeight > 0 && item.kind !== 'drawing');
   const heights =
-    looks.length > 0 ? looks.map(({ item }) => item.appearance) : hasDrawing(line) ? [] : [markAppearance];
+    texts.length > 0 ? texts.map(({ item }) => item.appearance) : hasDrawing(line) ? [] : [markAppearance];
   const drawn = line.placed.flatMap(({ item }) => (item.drawing ? [item.drawing.height] : []));
   const above = Math.max(
     0,
@@ -225,7 +225,7 @@ function marksOf(
   return [...behind, ...marks];
 }
 
-/** Joins adjacent words of the same look whose positions follow from their widths, so that they are written and read as one text. */
+/** Joins adjacent words of the same appearance whose positions follow from their widths, so that they are written and read as one text. */
 function joined(placed: readonly PlacedItem[]): PlacedItem[] {
   const together: PlacedItem[] = [];
   let texts: string[] = [];

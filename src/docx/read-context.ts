@@ -41,7 +41,7 @@ export type ReadContext = {
   part: string;
   styles: Styles;
   numbering: Numbering;
-  /** In a header or a footer the number of the page is known. */
+  /** The number of the page is known in a header or a footer. */
   inHeaderFooter: boolean;
   tally: Tally;
   /** This many tables stand around the element. */

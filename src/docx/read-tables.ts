@@ -25,13 +25,13 @@ type Around = {
 export function readTable(element: Element, context: ReadContext): DocxTable {
   const properties = childOf(element, 'w:tblPr');
   const style = context.styles.find(val(childOf(properties, 'w:tblStyle'))) ?? context.styles.defaultTable;
-  const looks = stylePartsOf(style?.chain ?? []);
-  const ofStyle = looks.whole.map((item) => childOf(item, 'w:tblPr'));
+  const styleParts = stylePartsOf(style?.chain ?? []);
+  const ofStyle = styleParts.whole.map((item) => childOf(item, 'w:tblPr'));
   const all = [...ofStyle, properties];
   const rows = rowsIn(element);
   const around: Around = {
     context,
-    styleParts: looks,
+    styleParts,
     tableLook: tableLookOf(childOf(properties, 'w:tblLook')),
     borders: Object.assign({}, ...all.map((item) => bordersOf(childOf(item, 'w:tblBorders')))),
     margins: Object.assign({}, CELL_SIDES, ...all.map((item) => sidesOf(childOf(item, 'w:tblCellMar')))),
@@ -140,14 +140,14 @@ type Spot = { row: number; column: number; isFirst: boolean; isLast: boolean };
 
 function stylePartsAt(
   { row, isFirst, isLast }: Spot,
-  { styleParts: looks, tableLook, rowCount }: Around,
+  { styleParts, tableLook, rowCount }: Around,
 ): Element[] {
-  const of = (type: string) => looks.conditional.get(type) ?? [];
+  const of = (type: string) => styleParts.conditional.get(type) ?? [];
   const isHead = tableLook.firstRow && row === 0;
   const isFoot = tableLook.lastRow && row === rowCount - 1;
   const band = row - (tableLook.firstRow ? 1 : 0);
   return [
-    ...looks.whole,
+    ...styleParts.whole,
     ...of('wholeTable'),
     ...(tableLook.horizontalBands && !isHead && !isFoot
       ? of(band % 2 === 0 ? 'band1Horz' : 'band2Horz')
@@ -161,8 +161,8 @@ function stylePartsAt(
 
 function readCell(element: Element, spot: Spot, around: Around): TableCell {
   const properties = childOf(element, 'w:tcPr');
-  const looks = stylePartsAt(spot, around);
-  const all = [...looks.map((item) => childOf(item, 'w:tcPr')), properties];
+  const styleParts = stylePartsAt(spot, around);
+  const all = [...styleParts.map((item) => childOf(item, 'w:tcPr')), properties];
   const last = (name: string) =>
     all.map((item) => childOf(item, name)).findLast((item) => item !== undefined);
   const merge = childOf(properties, 'w:vMerge');
@@ -173,7 +173,7 @@ function readCell(element: Element, spot: Spot, around: Around): TableCell {
     column: spot.column,
     span,
     merge: merge === undefined ? 'none' : val(merge) === 'restart' ? 'start' : 'continue',
-    blocks: context.readBlocks(element, { ...context, inTable: [...(context.inTable ?? []), ...looks] }),
+    blocks: context.readBlocks(element, { ...context, inTable: [...(context.inTable ?? []), ...styleParts] }),
     borders: cellBorders(spot, span, all, around),
     background: backgroundOf(last('w:shd')),
     margins: Object.assign({}, around.margins, ...all.map((item) => sidesOf(childOf(item, 'w:tcMar')))),

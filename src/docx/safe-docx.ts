@@ -355,22 +355,22 @@ const attribute = ({ tag }: OpenToken, local: string): string | undefined =>
 // --- What is written ---
 
 function write(tokens: readonly Token[]): string {
-  const parts = ['<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'];
+  const output = ['<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'];
   const open: OpenToken[] = [];
   /** It counts how deep in the removed element the parser is. */
   let removed = 0;
   for (const token of tokens) {
     if (token.kind === 'open') {
       if (removed > 0 || token.isRemoved) removed += 1;
-      else if (!token.isUnwrapped) parts.push(startTag(token, namespacesOf(open)));
+      else if (!token.isUnwrapped) output.push(startTag(token, namespacesOf(open)));
       open.push(token);
     } else if (token.kind === 'close') {
       const { isUnwrapped, tag } = open.pop()!;
       if (removed > 0) removed -= 1;
-      else if (!isUnwrapped) parts.push(`</${tag.name}>`);
-    } else if (removed === 0 && !open.at(-1)?.isUnwrapped) parts.push(escapedText(token.text));
+      else if (!isUnwrapped) output.push(`</${tag.name}>`);
+    } else if (removed === 0 && !open.at(-1)?.isUnwrapped) output.push(escapedText(token.text));
   }
-  return parts.join('');
+  return output.join('');
 }
 
 /** Collects the namespaces declared by omitted tags, which their children need. The nearest declaration counts. */

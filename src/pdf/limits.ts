@@ -33,7 +33,7 @@ export const DOCUMENT_LIMITS = {
   nesting: 500,
   // Dictionaries of streams that are read to find filters and sizes: together no more than three times a whole file.
   dictionariesBytes: 32 * MIB,
-  // The longest dictionary of a stream that is looked at: those of honest files have some hundred bytes.
+  // The longest dictionary of a stream that is read: those of honest files have some hundred bytes.
   dictionaryBytes: 16 * KIB,
   // Bytes read for the values of objects and of keys. A sound file is read once, and a small part of it.
   valueBytes: 64 * MIB,
@@ -252,7 +252,7 @@ export const READER_LIMITS = {
   valueBytesOfFile: 3,
   // All object streams and cross-reference streams together.
   unpackedBytes: 192 * MIB,
-  // Entries and places that are looked at again for each signature and save: some seconds of work. A file with two hundred signatures takes a tenth.
+  // Entries and places that are read again for each signature and save: some seconds of work. A file with two hundred signatures takes a tenth.
   steps: 12_000_000,
 } as const;
 
@@ -337,7 +337,7 @@ export const FORM_LIMITS = {
   nameBytes: 1000,
   // Values, options and names of all fields together, as they leave the process that reads them.
   characters: 8 * MIB,
-  // The default look of a text: a font, its size and a color.
+  // The default appearance of a text: a font, its size and a color.
   lookBytes: 1000,
   // Standard scripts are one call.
   scriptCharacters: 2000,
@@ -360,7 +360,7 @@ export const REMOVAL_LIMITS = {
   savedStates: 500,
   // Drawings in drawings.
   depth: 12,
-  // Dictionaries in arrays in dictionaries that are looked at for copies of a text.
+  // Dictionaries in arrays in dictionaries that are searched for copies of a text.
   nesting: 60,
 } as const;
 
@@ -399,11 +399,11 @@ export const VERIFY_LIMITS = {
   // About how many certificates one OCSP response speaks: servers answer about one.
   answers: 1000,
   revocations: 10_000,
-  // Objects and values looked at to judge the changes after all signatures: several times those of the largest document.
+  // Objects and values that are read to judge the changes after all signatures: several times those of the largest document.
   changeSteps: 20_000_000,
   // Dictionaries, arrays and texts on the way from the pages to what they draw: ten times those of a book with a thousand pages.
   dynamicContentSteps: 500_000,
-  // Objects and arrays that the look of one field uses: its fonts, and what these are made of.
+  // Objects and arrays that the appearance of one field uses: its fonts, and what these are made of.
   lookObjects: 10_000,
   // The evidence of a transaction with the most fields and recipients has some hundred kilobytes.
   evidenceBytes: 16 * MIB,
@@ -425,14 +425,14 @@ export const FONT_LIMITS = {
   // more. A book has some 20,000 words.
   laidOutTexts: 40_000,
   laidOutCharacters: 400_000,
-  // Fonts of the system that are looked at for a character that ours lack. A desktop has some hundred files.
+  // Fonts of the system that are searched for a character that ours lack. A desktop has some hundred files.
   systemFiles: 2000,
   // A font of the system is copied into PDFium's memory. The largest of Chinese, Japanese and Korean have 25 MB.
   systemFaceBytes: 32 * MIB,
   // Enough to tell which font of the system knows a language.
   charactersCompared: 500,
 
-  // Text of a page that is looked at for characters without a font: a page full of small print has 15,000.
+  // Text of a page that is searched for characters without a font: a page full of small print has 15,000.
   charactersOfPage: 100_000,
   // Fields and notes of a page, and their texts.
   annotationsOfPage: 2000,

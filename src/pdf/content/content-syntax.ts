@@ -1,6 +1,7 @@
 // Reads the content of a page, or of a drawing on it, token by token: what it leaves open, which names it uses, and whether viewers
 // read it alike. They agree on content that follows the syntax and on what is merely left open at its end; behind anything else
-// some of them stop, skip or swallow what follows. It must never change the content.
+// some of them stop, skip or swallow what follows. It reads tokens itself and is no visitor of the interpreter, because it needs what that
+// refuses or passes over: stray delimiters, operators without their operands, and what is open where the content ends.
 import {
   BACKSLASH,
   BRACKET,

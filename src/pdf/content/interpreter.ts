@@ -1,4 +1,4 @@
-// Follows the content of pages, drawings and looks (ISO 32000-1, 8 and 9) in one way for all who ask what it draws: one loop over the
+// Follows the content of pages, drawings and appearances (ISO 32000-1, 8 and 9) in one way for all who ask what it draws: one loop over the
 // operators, one graphics state. A visitor says what it wants to know and where it gives up. Nothing is guessed.
 import { IDENTITY, type Matrix, product } from '../geometry.ts';
 import { numbersIn, type PdfView } from '../read/read-pdf.ts';
@@ -16,6 +16,8 @@ export type ReadingRules = {
   isUnambiguous?: boolean;
   /** Pictures that stand in the content are passed over; otherwise the visitor sees their operators. */
   skipsPictures?: boolean;
+  /** Content is refused whose last operands belong to no operator. */
+  isComplete?: boolean;
 };
 
 /**
@@ -25,8 +27,9 @@ export type ReadingRules = {
 export function readOperators(
   content: Buffer,
   visit: (operation: Operation) => boolean,
-  { operands: mostOperands = Infinity, isUnambiguous = false, skipsPictures = false }: ReadingRules = {},
+  rules: ReadingRules = {},
 ): boolean {
+  const { operands: mostOperands = Infinity, isUnambiguous = false, skipsPictures = false } = rules;
   const scanner = new Scanner(content, 0);
   let operands: Value[] = [];
   let first: number | undefined;
@@ -34,7 +37,7 @@ export function readOperators(
     scanner.skipBlanks();
     const start = scanner.at;
     if (isUnambiguous && scanner.isAmbiguous) return false;
-    if (start >= content.length) return true;
+    if (start >= content.length) return rules.isComplete !== true || operands.length === 0;
     const value = scanner.value();
     if (value !== NOTHING) {
       first ??= start;

@@ -1,5 +1,6 @@
 // Tells of a sound file that no page can show two opening braces in a row, with which a tag begins, without PDFium, which takes longer
-// to load than this. It searches the bytes of the content and interprets nothing: whatever it cannot exclude is left to PDFium.
+// to load than this. It is no visitor of the interpreter, because it only has to rule a tag out: searching the bytes of the content costs less
+// than following its operators, and whatever it cannot exclude is left to PDFium.
 
 import { REMOVAL_LIMITS } from '../limits.ts';
 import type { PdfView } from '../read/read-pdf.ts';

@@ -210,7 +210,7 @@ const SETTINGS = `<?xml version="1.0" encoding="UTF-8"?>
   setting('Inet/Settings', 'ooInetNoProxy', ''),
 ].join('')}</oor:items>`;
 
-/** In a user namespace the other two need no privileges: a network without an interface that is up, and mounts of its own. */
+/** The other two need no privileges in a user namespace: a network without an interface that is up, and mounts of its own. */
 const APART = ['unshare', '--user', '--map-root-user', '--net', '--mount'];
 
 // Hides the home of the user behind an empty folder, after its fonts are mounted read-only where the program looks for them. What the

@@ -51,7 +51,7 @@ export function withDocument<T>(
   }: { wasAccepted?: boolean; substitutes?: FontSource | undefined; password?: string } = {},
 ): Promise<OpenResult<T>> {
   if (isHostileStreams(bytes)) return Promise.resolve({ ok: false, reason: 'unreadable' });
-  // It compiles on threads of its own while the bytes are looked at.
+  // It compiles on threads of its own while the bytes are checked.
   ensureEngine().catch(ignore);
   const complexity = wasAccepted ? undefined : complexityOf(bytes);
   if (complexity) return Promise.resolve({ ok: false, reason: 'too_complex', ...complexity });

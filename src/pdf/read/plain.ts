@@ -4,7 +4,7 @@ import { DOCUMENT_LIMITS, ENGINE_LIMITS } from '../limits.ts';
 import { searchable } from './characters.ts';
 import { unfilter } from './filters.ts';
 
-// What draws other things many times, is packed in ways not looked into here, asks for a password, or is a name
+// What draws other things many times, is packed in ways that are not unpacked here, asks for a password, or is a name
 // written in another way (ISO 32000-1, 7.3.5). Form fields are drawn from the tree of the form, notes from drawings of their own, and layers may
 // be hidden: what a sealed copy shows of them is compared with the page (0056).
 const UNUSUAL =
@@ -63,7 +63,7 @@ export function isWhole(bytes: Uint8Array): boolean {
 const withoutXref = (text: string): string =>
   /\/Type\s*\/XRef\b/.test(text) ? text.replace(/\/Predictor\b/g, '') : text;
 
-/** Reads a stream as text; a picture's pixels are none. Returns undefined for streams that are not looked into. */
+/** Reads a stream as text; a picture's pixels are none. Returns undefined for streams that are not unpacked. */
 function contentOf(stream: Buffer, dictionary: string, mostBytes: number): string | undefined {
   if (PICTURE.test(dictionary))
     return pixelsOf(dictionary) <= ENGINE_LIMITS.inProcessPixels ? '\n' : undefined;
@@ -95,7 +95,7 @@ export function isHostileObjects(bytes: Uint8Array): boolean {
   return costsTooMuch(bytes, ' obj', 'endobj') || isHostileStreams(bytes);
 }
 
-/** Counts the bytes outside of streams, which a parser looks at one by one. */
+/** Counts the bytes outside of streams, which a parser reads one by one. */
 export function looseBytes(bytes: Uint8Array): number {
   const text = searchable(bytes);
   let loose = 0;

@@ -45,7 +45,7 @@ export function drawFieldOverlays(
 
 const WHITE: Rgb = [255, 255, 255];
 const OPAQUE = 255;
-/** What is below a box is read through the tint. */
+/** Text below a box is read through the tint. */
 const TINT = 40;
 const PLATE = 215;
 

@@ -72,7 +72,7 @@ export const ENDLESS_POLICY: AlgorithmPolicy = {
 export type Weakness = { name: string; since: number };
 
 /** Writes a weakness as the facts of a fault. */
-export const weaknessFacts = ({ name, since }: Weakness): Record<string, string> => ({
+export const weaknessDetails = ({ name, since }: Weakness): Record<string, string> => ({
   algorithm: name,
   since: String(since),
 });

@@ -2,7 +2,13 @@
 
 import type { KeyObject } from 'node:crypto';
 import { VERIFY_LIMITS } from '../limits.ts';
-import { type AlgorithmPolicy, weakAlgorithm, weakHash, weakKey, weaknessFacts } from './algorithm-policy.ts';
+import {
+  type AlgorithmPolicy,
+  weakAlgorithm,
+  weakHash,
+  weakKey,
+  weaknessDetails,
+} from './algorithm-policy.ts';
 import {
   digestOf,
   type HashName,
@@ -293,7 +299,7 @@ export type CmsFault = {
     | 'signature_wrong'
     | 'signing_certificate_mismatch'
     | 'signing_certificate_missing';
-  facts?: Record<string, string>;
+  details?: Record<string, string>;
 };
 
 /** Checks the hash and the mathematics against what was signed. */
@@ -303,7 +309,7 @@ export function checkCms(cms: Cms, question: CmsQuestion): CmsFault[] {
   const budget = { remaining: VERIFY_LIMITS.issuersTried };
   if (cms.certificates.some((certificate) => isDamaged(certificate, others, budget, checks)))
     return [{ code: 'certificate_damaged' }];
-  if (cms.signers !== 1) return [{ code: 'cms_signers', facts: { signers: String(cms.signers) } }];
+  if (cms.signers !== 1) return [{ code: 'cms_signers', details: { signers: String(cms.signers) } }];
   if (!hash || !algorithm || !cms.areAlgorithmsProtected) return [{ code: 'algorithm_unknown' }];
   if (!cms.hasAttributes) return checkWithoutAttributes(cms, [algorithm], question);
   const type = oidOf(onlyValue(attributes, OID.contentType));
@@ -312,7 +318,7 @@ export function checkCms(cms: Cms, question: CmsQuestion): CmsFault[] {
     return [{ code: 'attributes_wrong' }];
   const faults: CmsFault[] = [];
   const weak = weakHash(hash, time, policy) ?? weakAlgorithm(algorithm, time, policy);
-  if (weak) faults.push({ code: 'algorithm_weak', facts: weaknessFacts(weak) });
+  if (weak) faults.push({ code: 'algorithm_weak', details: weaknessDetails(weak) });
   if (!signed.digest(hash).equals(digest)) faults.push({ code: 'digest_mismatch' });
   if (!signer) return [...faults, { code: 'signing_certificate_missing' }];
   if (!signer.key) return [...faults, { code: 'algorithm_unknown' }];
@@ -326,7 +332,7 @@ export function checkCms(cms: Cms, question: CmsQuestion): CmsFault[] {
 function keyFaults(key: KeyObject, { time, policy }: CmsQuestion): CmsFault[] {
   if (isForgeableKey(key)) return [{ code: 'key_forgeable' }];
   const weak = weakKey(key, time, policy);
-  return weak ? [{ code: 'key_weak', facts: weaknessFacts(weak) }] : [];
+  return weak ? [{ code: 'key_weak', details: weaknessDetails(weak) }] : [];
 }
 
 /**
@@ -349,10 +355,10 @@ function checkWithoutAttributes(
       spend(checks, 1 + Math.floor(data.length / BYTES_OF_A_CHECK)) &&
       isSignedBy(key, candidate, data, cms.signature),
   );
-  if (!algorithm) return [{ code: 'signature_wrong', facts: { isOverContent: 'yes' } }];
+  if (!algorithm) return [{ code: 'signature_wrong', details: { isOverContent: 'yes' } }];
   const weak = weakAlgorithm(algorithm, time, policy);
   const faults = keyFaults(key, question);
-  return weak ? [{ code: 'algorithm_weak', facts: weaknessFacts(weak) }, ...faults] : faults;
+  return weak ? [{ code: 'algorithm_weak', details: weaknessDetails(weak) }, ...faults] : faults;
 }
 
 /** Hashes that `adbe.x509.rsa_sha1` may have in spite of its name (ISO 32000-2, table 260), which it does not state. */

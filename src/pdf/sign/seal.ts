@@ -18,7 +18,7 @@ import { signerOfToken } from './timestamp.ts';
 export { SealingUnavailable } from './sealing-unavailable.ts';
 
 export type Signer = {
-  /** In DER, that of the key comes first, then those of its issuers up to the root. */
+  /** They are in DER: that of the key comes first, then those of its issuers up to the root. */
   certificates: readonly Uint8Array[];
   key: SigningKey;
 };

@@ -18,7 +18,7 @@ export type PageLetter = Readonly<{ text: string; kind: LetterKind }>;
 
 export type PageLetters = {
   letters: readonly PageLetter[];
-  /** The page has more letters than are looked at. */
+  /** The page has more letters than are read. */
   isCut: boolean;
   /** Returns where a letter is on the page as it is displayed; undefined for one that is not on it. */
   placeOf(index: number): CharacterBox | undefined;

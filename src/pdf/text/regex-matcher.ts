@@ -84,7 +84,7 @@ function trimmed(text: string, start: number, end: number): [start: number, end:
 const MARK = /^\p{M}/u;
 
 function unitsOf({ letters }: PageLetters, withHyphens: boolean): Units {
-  const { parts: pieces, add, all } = createUnits();
+  const { pieces, add, all } = createUnits();
   let isBroken = false;
   for (const [index, { text: letter, kind }] of letters.entries()) {
     if (kind === 'hyphen') {

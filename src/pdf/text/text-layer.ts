@@ -73,7 +73,7 @@ function textOf(pdfium: Pdfium, open: OpenPage, boxes: readonly Box[]): DrawnTex
   }
 }
 
-/** What is written to the edge of a box may reach a little beyond it. */
+/** Text that is written to the edge of a box may reach a little beyond it. */
 const AROUND_BOX = 1;
 
 function isMiddleIn({ angle, from, to, top, bottom }: CharacterBox, box: Box): boolean {

@@ -87,7 +87,7 @@ function compatibleForm(letter: string): string {
 
 const LONE_MARK = /^ \p{M}/u;
 
-/** By way of upper case, ß is equal to ss, and the two small sigmas are equal; ẞ is in lower case first. */
+/** Upper case makes ß equal to ss, and the two small sigmas equal; ẞ is in lower case first. */
 const withoutCase = (text: string): string => text.toLowerCase().toUpperCase().toLowerCase();
 
 const INVISIBLE = /\s|\p{Cf}|[\ufe00-\ufe0f]/gu;
@@ -238,7 +238,7 @@ export function createUnits() {
   const pieces: string[] = [];
   const letterAt: number[] = [];
   return {
-    parts: pieces,
+    pieces,
     add(letter: number, unit: string): void {
       if (unit !== '') pieces.push(unit);
       for (let part = 0; part < unit.length; part += 1) letterAt.push(letter);

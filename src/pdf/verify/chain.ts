@@ -2,7 +2,7 @@
 // an anchor of the caller.
 
 import { VERIFY_LIMITS } from '../limits.ts';
-import { weakAlgorithm, weakHash, weakKey, weaknessFacts } from '../sign/algorithm-policy.ts';
+import { weakAlgorithm, weakHash, weakKey, weaknessDetails } from '../sign/algorithm-policy.ts';
 import { isForgeableKey } from '../sign/algorithms.ts';
 import {
   type Certificate,
@@ -18,7 +18,7 @@ import { isIssuedBy } from '../sign/signed-by.ts';
 import { checkTokenSignature, type Token } from '../sign/timestamp.ts';
 import type { Fault, FaultCode } from './findings.ts';
 
-/** A trusted certificate, and why the caller trusts it. */
+/** The caller trusts the certificate for a reason, which is part of the answer. */
 export type TrustAnchor = { certificate: Certificate; why: string };
 
 export type ChainPurpose = 'sign' | 'timestamp';
@@ -34,8 +34,8 @@ export type ChainQuestion = {
   time: number;
   /** The time of verifying: nothing that claims to be younger counts. */
   latest: number;
-  /** Bounds that are proven of the time at which its key signed; absent where that does not matter. */
-  made?: { before: number | undefined; after: number | undefined };
+  /** They are proven bounds of the time at which its key signed; absent where that does not matter. */
+  signingBounds?: { before: number | undefined; after: number | undefined };
 };
 
 export type Chain = {
@@ -58,7 +58,7 @@ export function chainOf(question: ChainQuestion): Chain {
   return ofSystem.anchor ? ofSystem : chain;
 }
 
-/** The first way to an anchor that is sound; where none is, the first one, or as far as it goes. */
+/** Chooses the first way to an anchor that is sound; where none is, the first one, or as far as it goes. */
 function chainTo(question: ChainQuestion, anchors: readonly TrustAnchor[]): Chain {
   let first: Chain | undefined;
   const isSound = (certificates: Certificate[], anchor: TrustAnchor): boolean => {
@@ -80,33 +80,33 @@ function judged(
     (candidate, index) =>
       demandsPolicy(candidate, certificates.slice(0, index)) && !haveCommonPolicy(certificates, anchor),
   );
-  if (demanding) faults.push({ code: 'certificate_usage', facts: { name: demanding.name } });
-  if (!anchor) faults.push({ code: 'untrusted', facts: untrustedFacts(certificates) });
+  if (demanding) faults.push({ code: 'certificate_usage', details: { name: demanding.name } });
+  if (!anchor) faults.push({ code: 'untrusted', details: untrustedDetails(certificates) });
   const unchecked: Certificate[] = [];
   for (const [index, status] of statusesOf(certificates, question.revocations, question).entries()) {
     const certificate = certificates[index]!;
-    const facts = { name: certificate.name, at: String(status.goodUntil ?? status.revokedAt) };
+    const details = { name: certificate.name, at: String(status.goodUntil ?? status.revokedAt) };
     if (status.is === 'unknown' || status.is === 'outdated') unchecked.push(certificate);
     // That of a timestamp authority is asked for as of today, for which no document has data.
     if (status.is === 'outdated' && question.purpose === 'sign')
-      faults.push({ code: 'revocation_outdated', facts });
-    if (status.is === 'on_hold') faults.push({ code: 'certificate_on_hold', facts });
+      faults.push({ code: 'revocation_outdated', details });
+    if (status.is === 'on_hold') faults.push({ code: 'certificate_on_hold', details });
     if (status.is === 'revoked')
       faults.push({
         code: index > 0 ? 'authority_revoked' : revocationFault(status.revokedAt, question),
-        facts,
+        details,
       });
   }
   return { certificates, anchor, faults, unchecked };
 }
 
 /** Who signed before the certificate was revoked may have signed rightly: nothing else proves that the signature is wrong. */
-const revocationFault = (revokedAt: number | undefined, { made }: ChainQuestion): FaultCode =>
-  made?.after !== undefined && revokedAt !== undefined && revokedAt <= made.after
+const revocationFault = (revokedAt: number | undefined, { signingBounds }: ChainQuestion): FaultCode =>
+  signingBounds?.after !== undefined && revokedAt !== undefined && revokedAt <= signingBounds.after
     ? 'signed_after_revocation'
     : 'certificate_revoked';
 
-const untrustedFacts = (certificates: Certificate[]) => {
+const untrustedDetails = (certificates: Certificate[]) => {
   const top = certificates.at(-1);
   return { name: certificates[0]?.name ?? '', top: top?.issuerName ?? '' };
 };
@@ -157,44 +157,44 @@ function climbTo(
 function faultsOf(
   certificates: readonly Certificate[],
   index: number,
-  { purpose, time, made, revocations: { policy } }: ChainQuestion,
+  { purpose, time, signingBounds, revocations: { policy } }: ChainQuestion,
   anchor: TrustAnchor | undefined,
 ): Fault[] {
   const certificate = certificates[index]!;
   const faults: Fault[] = [];
-  const facts = { name: certificate.name };
+  const details = { name: certificate.name };
   const isAnchor = certificate === anchor?.certificate;
   if (index === 0 ? !isFor(certificate, purpose) : !mayIssue(certificate, certificates.slice(0, index)))
-    faults.push({ code: 'certificate_usage', facts });
+    faults.push({ code: 'certificate_usage', details });
   const unknown = certificate.unknownCritical.filter(
     (oid) => oid !== NAME_CONSTRAINTS || restrictsNames(certificate, certificates.slice(0, index)),
   );
   if (unknown.length > 0)
     faults.push({
       code: 'certificate_unknown_extension',
-      facts: { ...facts, extension: unknown.join(' ') },
+      details: { ...details, extension: unknown.join(' ') },
     });
   // An anchor is trusted by decision, not by its dates, its purposes or its own signature.
   if (isAnchor && index > 0) return faults;
-  if (index > 0 && !mayBeAbove(certificate, purpose)) faults.push({ code: 'certificate_usage', facts });
+  if (index > 0 && !mayBeAbove(certificate, purpose)) faults.push({ code: 'certificate_usage', details });
   const { notBefore, notAfter } = certificate;
   if (time < notBefore) {
-    const isProven = index === 0 && made?.before !== undefined && made.before < notBefore;
+    const isProven = index === 0 && signingBounds?.before !== undefined && signingBounds.before < notBefore;
     const code = isProven ? 'signed_before_issuance' : 'certificate_not_yet_valid';
-    faults.push({ code, facts: { ...facts, at: String(notBefore) } });
+    faults.push({ code, details: { ...details, at: String(notBefore) } });
   }
   if (time > notAfter) {
-    const isProven = index === 0 && made?.after !== undefined && made.after > notAfter;
+    const isProven = index === 0 && signingBounds?.after !== undefined && signingBounds.after > notAfter;
     const code = isProven ? 'signed_after_expiry' : 'certificate_expired';
-    faults.push({ code, facts: { ...facts, at: String(notAfter) } });
+    faults.push({ code, details: { ...details, at: String(notAfter) } });
   }
   const { algorithm, key } = certificate;
   const weak = [
     ...(isAnchor || !algorithm ? [] : [weakAlgorithm(algorithm, time, policy)]),
     ...(index > 0 && key ? [weakKey(key, time, policy)] : []),
   ].find((candidate) => candidate !== undefined);
-  if (weak) faults.push({ code: 'certificate_weak', facts: { ...facts, ...weaknessFacts(weak) } });
-  if (index > 0 && key && isForgeableKey(key)) faults.push({ code: 'key_forgeable', facts });
+  if (weak) faults.push({ code: 'certificate_weak', details: { ...details, ...weaknessDetails(weak) } });
+  if (index > 0 && key && isForgeableKey(key)) faults.push({ code: 'key_forgeable', details });
   return faults;
 }
 
@@ -279,17 +279,17 @@ export function checkToken(
   const faults: Fault[] = [];
   const { checks, policy } = question.revocations;
   const weak = weakHash(hash, question.time, policy);
-  if (weak) faults.push({ code: 'algorithm_weak', facts: weaknessFacts(weak) });
+  if (weak) faults.push({ code: 'algorithm_weak', details: weaknessDetails(weak) });
   if (!signed(hash).equals(imprint)) faults.push({ code: 'timestamp_mismatch' });
   faults.push(...checkTokenSignature(token, authority, others, { checks, policy, time: question.time }));
   // It was made before the one that proves that it existed.
   const newest = Math.min(question.latest, question.time + VERIFY_LIMITS.clockDifferenceMs);
-  if (time > newest) faults.push({ code: 'timestamp_future', facts: { at: String(time) } });
+  if (time > newest) faults.push({ code: 'timestamp_future', details: { at: String(time) } });
   // Its own clock contradicts its certificate, which proves neither.
   if (authority && time < authority.notBefore)
     faults.push({
       code: 'timestamp_before_issuance',
-      facts: { name: authority.name, at: String(authority.notBefore) },
+      details: { name: authority.name, at: String(authority.notBefore) },
     });
   const chain = authority && chainOf({ ...question, certificate: authority, others, purpose: 'timestamp' });
   return { time, authority, chain, faults: [...faults, ...(chain?.faults ?? [])] };

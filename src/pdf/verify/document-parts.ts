@@ -4,7 +4,7 @@ import type { PdfFile, PdfView } from '../read/read-pdf.ts';
 import { type Dict, PdfStream, Ref, type Value } from '../read/values.ts';
 import { fieldsOf } from './fields.ts';
 
-/** `nodes` are the objects that say which pages there are. `isCut`: there may be more pages than these. */
+/** `nodes` are the objects that say which pages there are. `isCut` says that there may be more pages than these. */
 type PageTree = { pages: Ref[]; nodes: Ref[]; isCut: boolean };
 
 /** A page that is listed twice is two pages. */
@@ -37,8 +37,8 @@ export function pageTreeOf(view: PdfView): PageTree {
 }
 
 /**
- * What a value is on the way from a page to what it draws. Entries that lead to other pages and are not drawn are passed over in pages, in
- * annotations and in fields alone: in resources any key may be a name that content uses.
+ * A value has a role on the way from a page to what it draws. Entries that lead to other pages and are not drawn are passed over in pages,
+ * in annotations and in fields alone: in resources any key may be a name that content uses.
  */
 export type DrawnRole = 'page' | 'annotation' | 'field' | 'drawn';
 
@@ -120,17 +120,18 @@ function pushEntries(role: DrawnRole, dict: Dict, open: [DrawnRole, Value][]): v
 // ── what an object is called ────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Says in words of the standard which part of a document an object is, for people who look for it in the file. It repeats no text of the file but the name of a field.
+ * Says in words of the standard which part of a document an object is, for people who look for it in the file. It repeats no text of the
+ * file but the name of a field.
  * @returns the kind of an object, by its number, in the file as it is now
  */
 export function createObjectKinds({ latest }: PdfFile): (number: number) => string {
-  let parts: ReadonlyMap<number, string> | undefined;
+  let kinds: ReadonlyMap<number, string> | undefined;
   return (number) => {
     const value = latest.object(number)?.value;
     if (value === undefined) return 'not in the file';
     // Thousands of objections may be about one file.
-    parts ??= namedParts(latest);
-    return parts.get(number) ?? kindOfValue(value);
+    kinds ??= namedParts(latest);
+    return kinds.get(number) ?? kindOfValue(value);
   };
 }
 
@@ -141,11 +142,11 @@ const FIELD_TYPES = new Map([
   ['Ch', 'choice field'],
 ]);
 
-/** Objects that are what they are by their place in the document. */
+/** Some objects are what they are by their place in the document. */
 function namedParts(view: PdfView): ReadonlyMap<number, string> {
-  const parts = new Map<number, string>();
+  const kinds = new Map<number, string>();
   const name = (value: Value | undefined, words: string) => {
-    if (value instanceof Ref && !parts.has(value.number)) parts.set(value.number, words);
+    if (value instanceof Ref && !kinds.has(value.number)) kinds.set(value.number, words);
   };
   const catalog = view.dict(view.root);
   name(view.root, 'catalog');
@@ -159,8 +160,8 @@ function namedParts(view: PdfView): ReadonlyMap<number, string> {
       name(content, `content of page ${index + 1}`);
   }
   for (const { number, type, name: field } of fieldsOf(view).fields)
-    if (number !== undefined) parts.set(number, `${FIELD_TYPES.get(type ?? '') ?? 'field'} "${field}"`);
-  return parts;
+    if (number !== undefined) kinds.set(number, `${FIELD_TYPES.get(type ?? '') ?? 'field'} "${field}"`);
+  return kinds;
 }
 
 /** Names an object by its /Subtype or /Type. */

@@ -25,9 +25,9 @@ export type DynamicKind =
 
 export type DynamicContent = {
   kind: DynamicKind;
-  /** The type of an action, if the standard has it. */
+  /** The standard has this type of action; it is undefined for others. */
   action: string | undefined;
-  /** The first place: an object, and a page that leads to it, counted from 0. */
+  /** The first place is an object, and a page that leads to it, counted from 0. */
   object: number | undefined;
   page: number | undefined;
   /** So many more places exist than are listed. */
@@ -47,7 +47,7 @@ export function dynamicContentOf(view: PdfView): DynamicContent[] {
 
 type Search = {
   view: PdfView;
-  /** False when the work of a file is used up. */
+  /** It returns false when the work of a file is used up. */
   takeStep(): boolean;
   add(kind: DynamicKind, place: Place, action?: string): void;
   result(): DynamicContent[];
@@ -81,10 +81,13 @@ const objectOf = (value: Value | undefined, around?: number): number | undefined
 
 // ── scripts and other actions that run without a click ──────────────────────────────────────────────────────────────────
 
-/** Actions that only turn to another place of the document. */
+/** These actions only turn to another place of the document. */
 const TURNING = new Set<Value>(['GoTo', 'GoToDp', 'Named', 'Trans', 'Thread']);
 
-/** The other types of actions (ISO 32000-2, table 201). A name that is none of them is not repeated: a file may say anything. */
+/**
+ * The standard has these other types of actions (ISO 32000-2, table 201). A name that is none of them is not repeated: a file may say
+ * anything.
+ */
 const ACTIONS = new Set([
   'GoTo3DView',
   'GoToE',
@@ -102,7 +105,7 @@ const ACTIONS = new Set([
   'URI',
 ]);
 
-/** An action, or a list, with all that follow it (/Next). */
+/** Adds an action, or a list, with all that follow it (/Next). */
 function addActions({ view, takeStep, add }: Search, first: Value | undefined, around: Place): void {
   const visited = new Set<number>();
   const open: [Value | undefined, number | undefined][] = [[first, around.object]];
@@ -150,7 +153,7 @@ function addNamedScripts(search: Search, first: Value | undefined): void {
 
 const isThere = (view: PdfView, value: Value | undefined): boolean => view.resolve(value) !== null;
 
-/** Before and after printing: what is done when a document is closed or saved is not seen. */
+/** They come before and after printing: what is done when a document is closed or saved is not seen. */
 const EVENTS_OF_CATALOG = ['WP', 'DP'];
 
 function searchCatalog(search: Search): void {
@@ -237,7 +240,9 @@ function addAnnotation(search: Search, dict: Dict, place: Place, role: DrawnRole
 
 // ── layers ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** States for which a group has a rule of its own (ISO 32000-2, table 100): that for the screen or for paper may be the one it has anyway. */
+/**
+ * A group has a rule of its own for these states (ISO 32000-2, table 100): that for the screen or for paper may be the one it has anyway.
+ */
 const STATES = [
   ['View', 'ViewState'],
   ['Print', 'PrintState'],

@@ -6,14 +6,14 @@ import { type Dict, isSame, Ref, textOf, type Value } from '../read/values.ts';
 import { inherited } from './changes/diff-context.ts';
 
 export type FormField = {
-  /** Its name with those above it: `buyer.signature`. */
+  /** It has the names of the fields above it: `buyer.signature`. */
   name: string;
-  /** The object; undefined for a dictionary that stands in the list itself. */
+  /** It is undefined for a dictionary that stands in the list itself. */
   number: number | undefined;
   dict: Dict;
-  /** Sig, Tx, Btn, Ch: its own or inherited. */
+  /** It is Sig, Tx, Btn or Ch, its own or inherited. */
   type: string | undefined;
-  /** The object that holds its value. */
+  /** This object holds its value. */
   value: Value;
 };
 
@@ -25,7 +25,9 @@ export const formOf = (view: PdfView): Dict | undefined => view.dict(view.dict(v
  */
 type FormFields = { fields: FormField[]; strays: FormField[]; isCut: boolean };
 
-/** A field takes over these entries from those above it. `isTaken`: the value is that of a field for a signature, which has it itself. */
+/**
+ * A field takes over these entries from those above it. With `isTaken` the value is that of a field for a signature, which has it itself.
+ */
 type Above = {
   name: string;
   number: number | undefined;
@@ -34,7 +36,7 @@ type Above = {
   isTaken: boolean;
 };
 
-/** All fields with a type. */
+/** Lists all fields with a type. */
 export function fieldsOf(view: PdfView): FormFields {
   const fields: FormField[] = [];
   const strays: FormField[] = [];
@@ -89,7 +91,7 @@ const numberAt = (value: Value): number | undefined => (value instanceof Ref ? v
 const isForSignature = (view: PdfView, dict: Dict): boolean =>
   view.resolve(inherited(view, dict, 'FT')) === 'Sig';
 
-/** The value of a field or box that is not simply its own. A box may repeat that of its field. */
+/** Returns the value of a field or box that is not simply its own. A box may repeat that of its field. */
 function strayIn(isField: boolean, value: Value, above: Above): Value {
   if (value === null) return above.isTaken ? null : above.value;
   return isField || (above.isTaken && isSame(value, above.value)) ? null : value;
@@ -97,7 +99,7 @@ function strayIn(isField: boolean, value: Value, above: Above): Value {
 
 const byName = new WeakMap<PdfView, Map<string, FormField[]>>();
 
-/** The fields with this name. A form with thousands of fields is read once for all of their names. */
+/** Lists the fields with this name. A form with thousands of fields is read once for all of their names. */
 export function fieldsNamed(view: PdfView, name: string): readonly FormField[] {
   const fields = byName.get(view) ?? new Map<string, FormField[]>();
   if (!byName.has(view))
@@ -112,7 +114,7 @@ export function fieldsNamed(view: PdfView, name: string): readonly FormField[] {
 
 const numberOf = ({ value }: FormField) => numberAt(value);
 
-/** A signature that a field holds. */
+/** A field holds the signature. */
 export type SignatureField = {
   name: string;
   field: FormField;
@@ -122,7 +124,7 @@ export type SignatureField = {
   isDoubtful: boolean;
 };
 
-/** `isCut`: there are more fields than are looked at. */
+/** `isCut` says that there are more fields than are read. */
 export type SignatureFields = { signed: SignatureField[]; empty: string[]; isCut: boolean };
 
 export function signatureFieldsOf(view: PdfView): SignatureFields {

@@ -4,7 +4,7 @@
 /** `valid` is TOTAL-PASSED in the words of EN 319 102-1, `invalid` TOTAL-FAILED. */
 export type SignatureVerdict = 'valid' | 'indeterminate' | 'invalid';
 
-/** The reasons of EN 319 102-1, 5.1.3, those first that count before others where a signature has several. */
+/** The order is that of EN 319 102-1, 5.1.3: the first counts before others where a signature has several. */
 export const SUB_INDICATIONS = [
   'HASH_FAILURE',
   'SIG_CRYPTO_FAILURE',
@@ -27,10 +27,7 @@ export const SUB_INDICATIONS = [
 ] as const;
 export type SubIndication = (typeof SUB_INDICATIONS)[number];
 
-/**
- * The question that a fault is an answer to: whether the document is unchanged, who signed it, when, or whether it is as the caller
- * requires.
- */
+/** A fault answers one question: whether the document is unchanged, who signed it, when, or whether it is as the caller requires. */
 export type FaultQuestion = 'integrity' | 'identity' | 'time' | 'requirement';
 
 type FaultRow = readonly [SignatureVerdict, SubIndication, FaultQuestion];
@@ -39,14 +36,14 @@ const MALFORMED: FaultRow = ['invalid', 'FORMAT_FAILURE', 'integrity'];
 const HASH: FaultRow = ['invalid', 'HASH_FAILURE', 'integrity'];
 const CRYPTO: FaultRow = ['invalid', 'SIG_CRYPTO_FAILURE', 'integrity'];
 const WEAK: FaultRow = ['indeterminate', 'CRYPTO_CONSTRAINTS_FAILURE', 'integrity'];
-/** Nothing that the standard has a word for. */
+/** The standard has no word for it. */
 const UNMET: FaultRow = ['invalid', 'CUSTOM', 'requirement'];
 /** Nothing is proven of what was not read. */
 const UNREAD: FaultRow = ['indeterminate', 'CUSTOM', 'integrity'];
 
-/** Every fault, by what is at fault: what it makes of the signature, and why. */
+/** Each row says what a fault makes of the signature, and why. */
 const FAULTS = {
-  /** The signature's place in the file. */
+  /** They are about the signature's place in the file. */
   place: {
     byte_range_missing: MALFORMED,
     byte_range_malformed: MALFORMED,
@@ -57,7 +54,6 @@ const FAULTS = {
     signature_dictionary_doubtful: MALFORMED,
     signed_part_unreadable: MALFORMED,
   },
-  /** The signature itself. */
   signature: {
     format_unknown: MALFORMED,
     cms_malformed: MALFORMED,
@@ -67,7 +63,7 @@ const FAULTS = {
     attributes_wrong: MALFORMED,
     digest_mismatch: HASH,
   },
-  /** The key that made it, and its certificate. */
+  /** They are about the key that made it, and its certificate. */
   key: {
     // A signature that cannot be checked could be anything: who accepts weak ones must not accept it.
     algorithm_unknown: CRYPTO,
@@ -79,7 +75,7 @@ const FAULTS = {
     signing_certificate_missing: ['indeterminate', 'NO_SIGNING_CERTIFICATE_FOUND', 'integrity'],
     signing_certificate_mismatch: CRYPTO,
   },
-  /** Who signed. */
+  /** They are about who signed. */
   signer: {
     untrusted: ['indeterminate', 'NO_CERTIFICATE_CHAIN_FOUND', 'identity'],
     certificate_not_yet_valid: ['indeterminate', 'OUT_OF_BOUNDS_NO_POE', 'time'],
@@ -138,7 +134,7 @@ const FAULTS = {
 export type FaultGroup = keyof typeof FAULTS;
 export type FaultCode = { [Group in FaultGroup]: keyof (typeof FAULTS)[Group] }[FaultGroup];
 
-/** The codes of what came after a signature: each is raised by rules (`rules/policy.ts`). */
+/** Rules raise each of these codes (`rules/policy.ts`). */
 export type ChangeFaultCode = keyof (typeof FAULTS)['changes'];
 export const CHANGE_FAULT_CODES = Object.keys(FAULTS.changes) as readonly ChangeFaultCode[];
 
@@ -146,10 +142,10 @@ export const isOfGroup = ({ code }: Fault, group: FaultGroup): boolean => Object
 
 const ROWS = new Map(Object.values(FAULTS).flatMap((rows) => Object.entries<FaultRow>(rows)));
 
-/** `facts` are texts for a sentence; object and place are where to look; `rule` is the name of the rule that objects. */
+/** `details` are texts for a sentence; `object` and `at` are where to look; `rule` is the name of the rule that objects. */
 export type Fault = {
   code: FaultCode;
-  facts?: Record<string, string>;
+  details?: Record<string, string>;
   object?: number;
   at?: number;
   rule?: string;
@@ -162,9 +158,9 @@ export type FaultEffect = {
   question: FaultQuestion;
 };
 
-export function effectOf({ code, facts }: Fault): FaultEffect {
+export function effectOf({ code, details }: Fault): FaultEffect {
   const [verdict, subIndication, question] = ROWS.get(code)!;
-  const cause = code === 'timestamp_invalid' ? ROWS.get(facts?.why ?? '') : undefined;
+  const cause = code === 'timestamp_invalid' ? ROWS.get(details?.why ?? '') : undefined;
   return cause
     ? { verdict: cause[0], subIndication: cause[1], question }
     : { verdict, subIndication, question };
@@ -174,7 +170,6 @@ export function effectOf({ code, facts }: Fault): FaultEffect {
 export type Judgement = {
   verdict: SignatureVerdict;
   subIndication: SubIndication | undefined;
-  /** The fault that decides. */
   fault: Fault | undefined;
 };
 

@@ -27,8 +27,8 @@ export type NotHigher =
   | 'revocation_unknown'
   | 'no_document_timestamp';
 
-/** A chain, and the certificates beside the signature that it is of. */
-export type OwnChain = { chain: Chain; own: readonly Certificate[] };
+/** The certificates stand beside the signature that the chain is of. */
+export type ChainWithCertificates = { chain: Chain; certificates: readonly Certificate[] };
 
 type LevelQuestion = {
   claims: Claims;
@@ -39,7 +39,7 @@ type LevelQuestion = {
   isTrusted: boolean;
   isTimed: boolean;
   /** The chains are those of the signer and of the timestamps that prove when, each with the certificates that came with it. */
-  chains: readonly (OwnChain | undefined)[];
+  chains: readonly (ChainWithCertificates | undefined)[];
   /** The document has this data now, and had that of `later` when each later document timestamp was made. */
   data: StoredValidationData;
   later: readonly (StoredValidationData & { time: number })[];
@@ -93,7 +93,7 @@ const isCompleteFor = (question: LevelQuestion, data: StoredValidationData & { t
 /** Tells whether the certificates between the signer and the anchor are in the signature, or were stored. */
 function areCertificatesIn({ chains }: LevelQuestion, { certificates }: StoredValidationData): boolean {
   return chains.every((ofChain) => {
-    const there = new Set([...(ofChain?.own ?? []), ...certificates].map(({ sha256 }) => sha256));
+    const there = new Set([...(ofChain?.certificates ?? []), ...certificates].map(({ sha256 }) => sha256));
     const anchor = ofChain?.chain.anchor?.certificate;
     return ofChain?.chain.certificates.every(
       (certificate) => certificate === anchor || there.has(certificate.sha256),

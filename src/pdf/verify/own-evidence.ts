@@ -36,7 +36,7 @@ export function evidenceOf(file: PdfFile, covers: SignatureReport['covers']): Ev
   const read = data && data.length <= VERIFY_LIMITS.evidenceBytes ? checked(data) : undefined;
   if (!read?.ok) {
     const entry = read?.entry === undefined ? {} : { entry: String(read.entry) };
-    const fault: Fault = { code: 'evidence_wrong', facts: { why: read?.fault ?? 'not_json', ...entry } };
+    const fault: Fault = { code: 'evidence_wrong', details: { why: read?.fault ?? 'not_json', ...entry } };
     return { evidence: undefined, document: undefined, faults: [fault] };
   }
   const { evidence } = read;
@@ -62,7 +62,7 @@ function checked(data: Buffer): ReturnType<typeof checkEvidence> | undefined {
   }
 }
 
-/** `changed_by_sender`: the sender's program stated that it made the uploaded file from it, which nothing proves. */
+/** With `changed_by_sender` the sender's program stated that it made the uploaded file from it, which nothing proves. */
 export type OriginalMatch = 'yes' | 'no' | 'of_another_document' | 'changed_by_sender';
 
 /**
@@ -95,8 +95,8 @@ const COMPARABLE = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Scri
 const DRAWN_AS_MARKS = new Set(['checkbox', 'signature', 'initials']);
 
 /**
- * Labels of fields whose value is neither in the box of the field nor in one piece elsewhere on the page. The text of a page alone would not
- * tell: a value of several lines may stand beside another one, whose lines come in between.
+ * Lists labels of fields whose value is neither in the box of the field nor in one piece elsewhere on the page. The text of a page alone
+ * would not tell: a value of several lines may stand beside another one, whose lines come in between.
  * @param textOfPage asks for the text of a page, counted from 0, and of boxes on it
  */
 export async function valuesMissing(

@@ -38,8 +38,8 @@ export function parseSignature(file: PdfFile, field: SignatureField): ParsedSign
   const unread = { field, claims, coverage, faults, cms: undefined, token: undefined, certification };
   const object = field.number === undefined ? {} : { object: field.number };
   if (claims.format === 'unknown') {
-    const facts = { format: claims.subFilter };
-    return { ...unread, faults: [...faults, { code: 'format_unknown', ...object, facts }] };
+    const details = { format: claims.subFilter };
+    return { ...unread, faults: [...faults, { code: 'format_unknown', ...object, details }] };
   }
   if (!coverage) return unread;
   const token = claims.format === 'timestamp' ? readToken(coverage.contents) : undefined;
@@ -68,14 +68,13 @@ function readValue({ format, certificates }: Claims, contents: Buffer): Cms | un
 
 export type Coverage = {
   digest: DigestOfSigned;
-  /** Copies all that is signed. */
   data(): Buffer;
-  /** The signature with what fills its place up. */
+  /** It is the signature with what fills its place up. */
   contents: Buffer;
   /** The gap has the value of the signature, `<` and `>` included. */
   gap: { start: number; end: number };
   end: number;
-  /** The version that was signed. */
+  /** This version was signed. */
   view: PdfView;
 };
 
@@ -181,7 +180,7 @@ function lastPlaceIn(section: FileSection): number {
 
 const STEP_BYTES = 1024 * 1024;
 
-/** The hashes after no step, the first, the second and so on. */
+/** They are the hashes after no step, the first, the second and so on. */
 const hashes = new WeakMap<PdfFile, Map<HashName, Hash[]>>();
 
 /**
@@ -227,7 +226,7 @@ export type Claims = {
   name?: string;
   reason?: string;
   location?: string;
-  /** The time by the signer's own clock. */
+  /** The signer's own clock states it. */
   time?: number;
   /** Only the format without CMS has its certificates beside the signature. */
   certificates: Buffer[];
@@ -298,8 +297,8 @@ function certificationOf(view: PdfView, dict: Dict, field: Dict): Permission | u
 
 /** Reads which fields a signature locks (FieldMDP, and the lock of its own field). */
 export function locksOf(view: PdfView, dict: Dict, field: Dict): (name: string) => boolean {
-  const own = view.dict(field.get('Lock'));
-  const locks = [...referencesOf(view, dict, 'FieldMDP'), ...(own ? [own] : [])].map((lock) => ({
+  const ownLock = view.dict(field.get('Lock'));
+  const locks = [...referencesOf(view, dict, 'FieldMDP'), ...(ownLock ? [ownLock] : [])].map((lock) => ({
     action: view.resolve(lock.get('Action')),
     names: (view.array(lock.get('Fields')) ?? []).map((item: Value) => textOf(view.resolve(item)) ?? ''),
   }));

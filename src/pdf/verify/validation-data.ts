@@ -79,10 +79,10 @@ const eachOnce = (items: Value[]): Value[] => [
 /** Adds what all signatures and their timestamps bring along: each may say that a certificate of another was revoked. */
 export function pooledData(
   stored: StoredValidationData,
-  all: readonly (OwnRevocations & { certificates: Certificate[] })[],
+  all: readonly (AttachedRevocations & { certificates: Certificate[] })[],
   bounds: Pick<Revocations, 'checks' | 'policy'>,
 ): Revocations {
-  const pooled = all.reduce<Revocations>((before, own) => revocationsOf(before, own), {
+  const pooled = all.reduce<Revocations>((before, attached) => revocationsOf(before, attached), {
     ...stored,
     ...bounds,
   });
@@ -92,15 +92,18 @@ export function pooledData(
   };
 }
 
-type OwnRevocations = { crls: Buffer[]; ocsps: Buffer[] };
-const ownRead = new WeakMap<OwnRevocations, Pick<Revocations, 'crls' | 'ocsps'>>();
+type AttachedRevocations = { crls: Buffer[]; ocsps: Buffer[] };
+const attachedRead = new WeakMap<AttachedRevocations, Pick<Revocations, 'crls' | 'ocsps'>>();
 
 /** Joins what a document and a signature bring along. That of the signature is read once, however often it is asked for. */
-export function revocationsOf({ crls, ocsps, ...others }: Revocations, own: OwnRevocations): Revocations {
-  const read = ownRead.get(own) ?? {
-    crls: own.crls.flatMap((bytes) => readCrl(bytes) ?? []),
-    ocsps: own.ocsps.flatMap((bytes) => readOcsp(bytes) ?? []),
+export function revocationsOf(
+  { crls, ocsps, ...others }: Revocations,
+  attached: AttachedRevocations,
+): Revocations {
+  const read = attachedRead.get(attached) ?? {
+    crls: attached.crls.flatMap((bytes) => readCrl(bytes) ?? []),
+    ocsps: attached.ocsps.flatMap((bytes) => readOcsp(bytes) ?? []),
   };
-  ownRead.set(own, read);
+  attachedRead.set(attached, read);
   return { crls: [...crls, ...read.crls], ocsps: [...ocsps, ...read.ocsps], ...others };
 }

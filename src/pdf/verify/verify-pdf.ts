@@ -3,7 +3,7 @@
 import { VERIFY_LIMITS } from '../limits.ts';
 import { type PdfFile, type PdfView, readPdf } from '../read/read-pdf.ts';
 import type { Unreadable } from '../read/sections.ts';
-import { type AlgorithmPolicy, ETSI_POLICY, weakHash, weaknessFacts } from '../sign/algorithm-policy.ts';
+import { type AlgorithmPolicy, ETSI_POLICY, weakHash, weaknessDetails } from '../sign/algorithm-policy.ts';
 import { digestOf, type HashName } from '../sign/algorithms.ts';
 import type { Certificate } from '../sign/certificate.ts';
 import {
@@ -22,7 +22,7 @@ import { type Chain, type CheckedToken, chainOf, checkToken, type Trust } from '
 import type { Change, Permission, StepBudget } from './changes/diff-context.ts';
 import { signatureFieldsOf } from './fields.ts';
 import { type Fault, judgementOf } from './findings.ts';
-import { type Level, levelOf, type NotHigher, type OwnChain } from './level.ts';
+import { type ChainWithCertificates, type Level, levelOf, type NotHigher } from './level.ts';
 import { changesSince } from './rules/policy.ts';
 import type { Irregularity } from './rules/rule.ts';
 import { findSignedIrregularity } from './rules/save-syntax.ts';
@@ -38,7 +38,7 @@ import { joinedData, pooledData, type StoredValidationData, validationDataOf } f
 
 type Question = {
   trust: Trust;
-  /** The time of verifying, in milliseconds since 1970. */
+  /** It is the time of verifying, in milliseconds since 1970. */
   now: number;
   /** Every signature must reach this level. */
   level?: Level | undefined;
@@ -50,7 +50,7 @@ type Question = {
 export type SignatureReport = {
   kind: 'signature' | 'timestamp';
   field: string;
-  /** The number of its dictionary. */
+  /** It is the number of its dictionary. */
   object: number | undefined;
   claims: Claims;
   /** The bytes around the gap were signed, up to the end, which is that of a save (counted from 0). */
@@ -60,7 +60,7 @@ export type SignatureReport = {
   signer: Certificate | undefined;
   algorithm: string | undefined;
   chain: Chain | undefined;
-  /** A time at which it existed, and whose clock says so; undefined where nothing proves a time. */
+  /** It existed at this time, as a clock says; undefined where nothing proves a time. */
   proven: { time: number; by: string } | undefined;
   certification: Permission | undefined;
   level: Level | undefined;
@@ -78,7 +78,7 @@ export type PdfReport = {
   /** Readers may have shown this differently from the beginning, in the part that the first signature covers. */
   irregularity: Irregularity | undefined;
   emptyFields: string[];
-  /** True if there are more fields or signatures than are read. */
+  /** It is true if there are more fields or signatures than are read. */
   isCut: boolean;
 };
 
@@ -148,7 +148,7 @@ type Clock = {
 };
 
 /** Something existed before this time, as the clock of an authority says. */
-type Proof = { time: number; by: string; chain?: OwnChain | undefined };
+type Proof = { time: number; by: string; chain?: ChainWithCertificates | undefined };
 
 /** Checks the last timestamp as of today, and each before it as of the time that the next one proves. */
 function clockOf(
@@ -173,7 +173,7 @@ function clockOf(
     });
     checked.set(signature, result);
     if (result.faults.length > 0 || faults.length > 0) continue;
-    const chain = result.chain && { chain: result.chain, own: token.cms.certificates };
+    const chain = result.chain && { chain: result.chain, certificates: token.cms.certificates };
     proofs.push({ end: coverage.end, time: token.time, by: result.authority?.name ?? '', chain });
   }
   const provenBefore = (end: number) =>
@@ -286,9 +286,10 @@ function validateSignature(signature: ParsedSignature, context: VerifyContext): 
     (first, second) => first.time - second.time,
   );
   const proven = proofs[0];
-  const made = { before: proven?.time, after: clock.provenBefore(coverage.end) };
+  const signingBounds = { before: proven?.time, after: clock.provenBefore(coverage.end) };
   const time = proven?.time ?? question.now;
-  const chain = signer && chainOf({ ...chainQuestion, certificate: signer, purpose: 'sign', time, made });
+  const chain =
+    signer && chainOf({ ...chainQuestion, certificate: signer, purpose: 'sign', time, signingBounds });
   const faults = [
     ...valueFaults(cms, coverage, claims, { signer, others, time, checks, policy }),
     ...(chain?.faults ?? []),
@@ -304,7 +305,7 @@ function validateSignature(signature: ParsedSignature, context: VerifyContext): 
     isTrusted: all.length === 0,
     isTimed: proven !== undefined,
     chains: [
-      chain && { chain, own: cms.certificates },
+      chain && { chain, certificates: cms.certificates },
       ...(proven?.chain ? [proven.chain] : []),
       ...tokens.chains,
     ],
@@ -319,7 +320,7 @@ function validateSignature(signature: ParsedSignature, context: VerifyContext): 
     now: question.now,
   });
   if (question.level && !reached.isAtLeast(question.level))
-    faults.push({ code: 'level_too_low', facts: { level: reached.level ?? '', wanted: question.level } });
+    faults.push({ code: 'level_too_low', details: { level: reached.level ?? '', wanted: question.level } });
   return {
     signer,
     algorithm: cms.algorithm?.name,
@@ -353,7 +354,7 @@ function valueFaults(
   };
   const faults = checkCms(cms, { ...question, signed: inside });
   if (!weak || faults.some(({ code }) => code === 'algorithm_weak')) return faults;
-  return [{ code: 'algorithm_weak', facts: weaknessFacts(weak) }, ...faults];
+  return [{ code: 'algorithm_weak', details: weaknessDetails(weak) }, ...faults];
 }
 
 type TokenQuestion = Parameters<typeof checkToken>[2];
@@ -377,14 +378,17 @@ function tokensOf(cms: Cms, question: TokenQuestion) {
     return verdict === 'valid' || verdict === 'invalid' || !isProven;
   });
   for (const { authority, faults: ofToken } of counted)
-    for (const { code, facts } of ofToken)
-      faults.push({ code: 'timestamp_invalid', facts: { name: authority?.name ?? '', ...facts, why: code } });
+    for (const { code, details } of ofToken)
+      faults.push({
+        code: 'timestamp_invalid',
+        details: { name: authority?.name ?? '', ...details, why: code },
+      });
   return {
     proofs: counted.flatMap(({ token, authority, faults: ofToken }): Proof[] =>
       ofToken.length === 0 ? [{ time: token.time, by: authority?.name ?? '' }] : [],
     ),
-    chains: counted.flatMap(({ token, chain }): OwnChain[] =>
-      chain ? [{ chain, own: token.cms.certificates }] : [],
+    chains: counted.flatMap(({ token, chain }): ChainWithCertificates[] =>
+      chain ? [{ chain, certificates: token.cms.certificates }] : [],
     ),
     faults,
   };
@@ -395,7 +399,7 @@ function tokensOf(cms: Cms, question: TokenQuestion) {
 export type LaterSave = {
   /** The first version of the file has the number 1. */
   number: number;
-  /** The field whose signature or timestamp was made with it; undefined where none was. */
+  /** The signature or timestamp of this field was made with it; undefined where none was. */
   field: string | undefined;
   /** The signature has this number: fields may have the same name. */
   object: number | undefined;
@@ -417,11 +421,11 @@ function laterSavesOf(
   const isLinearized = sections.length > 1 && sections[1]!.start < sections[0]!.start;
   return sections.slice(signed + 1).map(({ places }, later) => {
     const index = signed + 1 + later;
-    const own = signatures.find(({ coverage }) => coverage?.view.index === index)?.field;
+    const field = signatures.find(({ coverage }) => coverage?.view.index === index)?.field;
     return {
       number: isLinearized ? index : index + 1,
-      field: own?.name,
-      object: own?.number,
+      field: field?.name,
+      object: field?.number,
       changes: changes.filter(({ objects }) => objects.some((number) => places.has(number))),
     };
   });

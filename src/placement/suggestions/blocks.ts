@@ -20,7 +20,7 @@ const LINE_HEIGHT = 10;
 const FIELDS_AS_FIRST = 25;
 const ROWS_AS_FIRST = 12;
 const AS_HEADING = 10;
-/** What is further apart than this many times the first gap is not counted among the rows above a signature. */
+/** Rows that are further apart than this many times the first gap are not counted among the rows above a signature. */
 const WIDER = 1.6;
 
 type Item = {

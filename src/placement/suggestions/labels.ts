@@ -330,7 +330,7 @@ const SIGNED: readonly LabelKind[] = ['signature', 'party'];
 
 const isOver = (a: Lines, b: Lines): boolean => Math.min(endOf(a), endOf(b)) > Math.max(a.x, b.x);
 
-/** What is asked for is there already where something stands after a colon. */
+/** Something after a colon is what is asked for, so that it is there already. */
 const saysMore = (words: readonly Word[]): boolean => /[:：]\s*\S/.test(textOf(words));
 
 /** These words precede the name of a company for which someone signs: "For Nordwind Robotics Ltd". */

@@ -21,7 +21,7 @@ export type SharedSuggestion = Suggestion & Holder;
 export type SuggestedFields = {
   /** They are in reading order. */
   suggestions: SharedSuggestion[];
-  /** Some of the document could not be looked at. */
+  /** Some of the document could not be read. */
   isPartial: boolean;
 };
 

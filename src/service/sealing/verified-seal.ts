@@ -38,9 +38,9 @@ export class SealNotValid extends Error {
 
 const MOST_FAULTS = 3;
 
-function describeFault({ code, facts = {}, object }: Fault): string {
-  const details = { ...facts, ...(object !== undefined && { object: String(object) }) };
-  const texts = Object.entries(details).map(([name, value]) => `${name} ${value}`);
+function describeFault({ code, details = {}, object }: Fault): string {
+  const facts = { ...details, ...(object !== undefined && { object: String(object) }) };
+  const texts = Object.entries(facts).map(([name, value]) => `${name} ${value}`);
   return texts.length === 0 ? code : `${code} (${texts.join(', ')})`;
 }
 
@@ -85,9 +85,9 @@ export function faultsOfSeal(
   const times = tokens.flatMap((token) => readToken(Buffer.from(token))?.time ?? []);
   const now = Math.max(epochMsOf(sealing.clock()), ...times);
   const report = verifyPdf(sealed, { trust: { anchors }, now, level: sealing.level, policy });
-  if (!report.ok) return [{ code: 'signed_part_unreadable', facts: { reason: report.reason } }];
+  if (!report.ok) return [{ code: 'signed_part_unreadable', details: { reason: report.reason } }];
   const seal = report.signatures.find(({ field, kind }) => kind === 'signature' && field === fieldName);
-  if (!seal) return [{ code: 'contents_missing', facts: { field: fieldName } }];
+  if (!seal) return [{ code: 'contents_missing', details: { field: fieldName } }];
   return [
     ...report.signatures.flatMap(({ faults }) => faults),
     ...(evidenceOf(report.file, seal.covers)?.faults ?? []),

@@ -64,7 +64,7 @@ test('a later save must not change how the file is decrypted, whatever names tha
   expect(other).not.toBe(dictionary);
   const codes = (objects: Objects, entries = '') => {
     const report = look(updated(file, objects, `${trailer}${entries}`), 'secret');
-    return report.ok && report.signatures[0]!.faults.map(({ code, facts }) => [code, facts?.part]);
+    return report.ok && report.signatures[0]!.faults.map(({ code, details }) => [code, details?.part]);
   };
   expect(codes({ [encryption]: Buffer.from(dictionary, 'latin1') })).toEqual([]);
   // The object streams of the signed part can no longer be read.

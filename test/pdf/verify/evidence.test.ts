@@ -27,7 +27,11 @@ function reportOn(pdf: Buffer) {
 }
 
 const codes = (text: string) =>
-  reportOn(sealedWith(text)).report?.faults.map(({ code, facts: { why, entry } = {} }) => [code, why, entry]);
+  reportOn(sealedWith(text)).report?.faults.map(({ code, details: { why, entry } = {} }) => [
+    code,
+    why,
+    entry,
+  ]);
 
 describe('evidence', () => {
   test('is read with the document that it is about', () => {
@@ -100,7 +104,7 @@ describe('evidence', () => {
         [N.catalog]: CATALOG('/AF[91 0 R 93 0 R]'),
       };
       const { report } = reportOn(signPdf(updated(UNSEALED, objects, WITH_INFO), { party: PKI.signer }));
-      expect(report?.faults, names).toEqual([{ code: 'evidence_wrong', facts: { why: 'not_json' } }]);
+      expect(report?.faults, names).toEqual([{ code: 'evidence_wrong', details: { why: 'not_json' } }]);
     }
   });
 
@@ -133,7 +137,7 @@ describe('evidence', () => {
     const odd = Buffer.concat([text.subarray(0, at), Buffer.from([0xff]), text.subarray(at + 3)]);
     expect(reportOn(sealedWith(odd)).report).toMatchObject({
       evidence: undefined,
-      faults: [{ code: 'evidence_wrong', facts: { why: 'not_json' } }],
+      faults: [{ code: 'evidence_wrong', details: { why: 'not_json' } }],
     });
   });
 

@@ -162,7 +162,7 @@ describe('a list', () => {
     const tsaList = crl(root, { revoked: [{ party: tsa, at: EARLIER }] });
     const signed = signPdf(basePdf(), { party: rita, tsa, token: { crls: [tsaList] } });
     expect(verifyBytes(signed)[0]?.faults).toMatchObject([
-      { code: 'timestamp_invalid', facts: { why: 'certificate_revoked' } },
+      { code: 'timestamp_invalid', details: { why: 'certificate_revoked' } },
     ]);
   });
 });
@@ -366,7 +366,7 @@ describe('a certificate on hold', () => {
     const ofTsa = crl(root, { entries: [seq(int(tsa.serial), time(EARLIER), seq(reason(6)))] });
     const stamped = signPdf(basePdf(), { party: rita, tsa, token: { crls: [ofTsa] } });
     const [fault] = verifyBytes(stamped)[0]!.faults;
-    expect(fault).toMatchObject({ code: 'timestamp_invalid', facts: { why: 'certificate_on_hold' } });
+    expect(fault).toMatchObject({ code: 'timestamp_invalid', details: { why: 'certificate_on_hold' } });
     expect(effectOf(fault!)).toMatchObject({ verdict: 'indeterminate', subIndication: 'TRY_LATER' });
   });
 });

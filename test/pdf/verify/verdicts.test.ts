@@ -172,7 +172,7 @@ describe('of several faults', () => {
   });
 
   test('of which one is of a timestamp, what is wrong with that counts', () => {
-    const why = (code: Fault['code']) => effectOf({ code: 'timestamp_invalid', facts: { why: code } });
+    const why = (code: Fault['code']) => effectOf({ code: 'timestamp_invalid', details: { why: code } });
     expect(why('untrusted')).toEqual({
       verdict: 'indeterminate',
       subIndication: 'NO_CERTIFICATE_CHAIN_FOUND',

@@ -288,7 +288,7 @@ test('bytes before the header leave it to the last save which offsets count', ()
   const irregularityOf = (bytes: Buffer) => {
     const file = readPdf(bytes);
     if (!file.ok) throw new Error(file.reason);
-    return entryPoint.judge({ file, signed: file.latest, end: bytes.length })?.facts?.part;
+    return entryPoint.judge({ file, signed: file.latest, end: bytes.length })?.details?.part;
   };
   expect(irregularityOf(basePdf())).toBeUndefined();
   expect(irregularityOf(Buffer.concat([Buffer.from('junk\n'), basePdf()]))).toBe('header');

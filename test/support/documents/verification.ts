@@ -51,7 +51,8 @@ export function verdictOf(bytes: Uint8Array, options?: VerifyOptions): string {
   return subIndication ? `${verdict} ${subIndication}` : verdict;
 }
 
-const coded = ({ code, facts }: Fault) => (code === 'timestamp_invalid' ? `${code}: ${facts?.why}` : code);
+const coded = ({ code, details }: Fault) =>
+  code === 'timestamp_invalid' ? `${code}: ${details?.why}` : code;
 
 /** A signed file with all validation data and timestamps. */
 export function sealedPdf(): Buffer {

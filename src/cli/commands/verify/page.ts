@@ -350,7 +350,7 @@ const ORIGINS: ReadonlySet<FaultCode> = new Set(['original_differs', 'original_c
 
 function butOf(otherOriginal: Fault | undefined): string {
   if (!otherOriginal) return '';
-  const file = nameInLine(otherOriginal.facts?.file ?? '');
+  const file = nameInLine(otherOriginal.details?.file ?? '');
   return otherOriginal.code === 'original_differs'
     ? `, but it was not made from ${file}`
     : `, but it was made from a changed version of ${file}`;
@@ -424,10 +424,10 @@ export function wayOut(file: VerifiedFile): string | undefined {
   if (faults.some(({ code }) => code === 'too_many_signatures')) return undefined;
   const reasons = new Set(faults.map((candidate) => effectOf(candidate).subIndication));
   const accepting = `To accept this without a proof, add --accept indeterminate:${SUB_INDICATIONS.filter((reason) => reasons.has(reason)).join(',')}.`;
-  const code = fault.code === 'timestamp_invalid' ? fault.facts?.why : fault.code;
+  const code = fault.code === 'timestamp_invalid' ? fault.details?.why : fault.code;
   switch (code) {
     case 'untrusted':
-      return `If you trust ${nameInLine(fault.facts?.top ?? '')}, get its certificate from them and add --trust FILE${file.evidence ? ' ("esign serve ca" prints that of a team server)' : ''}. ${accepting}`;
+      return `If you trust ${nameInLine(fault.details?.top ?? '')}, get its certificate from them and add --trust FILE${file.evidence ? ' ("esign serve ca" prints that of a team server)' : ''}. ${accepting}`;
     case 'certificate_expired':
     case 'certificate_not_yet_valid':
       return `To verify as of another time, add --at TIME. ${accepting}`;

@@ -140,7 +140,7 @@ const SENTENCES: Record<FaultCode, (facts: SentenceFacts) => string> = {
     'The file is encrypted in a way that esign does not support, so its signatures cannot be checked.',
 };
 
-export const faultSentenceOf = ({ code, facts = {} }: Fault): string => SENTENCES[code](facts).trim();
+export const faultSentenceOf = ({ code, details = {} }: Fault): string => SENTENCES[code](details).trim();
 
 /** What makes programs show a document differently; the place follows. */
 const DYNAMIC: Record<DynamicKind, (action: string | undefined) => string> = {

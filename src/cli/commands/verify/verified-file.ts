@@ -123,7 +123,7 @@ export async function verifyFile(
   const original = options.original && isOriginalOf(options.original.bytes, report.file, evidence);
   if (original && original !== 'yes') {
     const code = original === 'changed_by_sender' ? 'original_changed' : 'original_differs';
-    faults.push({ code, facts: { file: options.original?.path ?? '' } });
+    faults.push({ code, details: { file: options.original?.path ?? '' } });
   }
   const compared = await compareDrawnPages(report, bytes, options);
   faults.push(...compared.faults);
@@ -153,7 +153,7 @@ async function verifyWithTrust(
   { trust, now, level, password, policy, computing = (work) => work() }: VerifyOptions,
 ) {
   const report = computing(() => verifyPdf(read, { trust: trust.named, now, level, password, policy }));
-  const isUntrusted = ({ code, facts }: Fault) => code === 'untrusted' || facts?.why === 'untrusted';
+  const isUntrusted = ({ code, details }: Fault) => code === 'untrusted' || details?.why === 'untrusted';
   if (!report.ok || !report.signatures.some(({ faults }) => faults.some(isUntrusted))) return report;
   const all = await trust.all();
   return all === trust.named
@@ -172,7 +172,7 @@ async function valueFaults(
   options: VerifyOptions,
 ): Promise<Fault[]> {
   const missing = await valuesMissing(evidence, options.textOfPage(bytes));
-  return missing.map((field) => ({ code: 'value_not_shown', facts: { field } }));
+  return missing.map((field) => ({ code: 'value_not_shown', details: { field } }));
 }
 
 const irregularities = ({ irregularity }: PdfReport): VerifyRemark[] =>

@@ -17,7 +17,7 @@ type Walk = {
 function nodesMet(root: number, { kidsOf, depth, most, stopsAtCircles }: Walk) {
   const counts = new Map<number, number>();
   const above = new Set<number>();
-  let looked = 0;
+  let visited = 0;
   let isDeeper = false;
   return { nodes: from(root, depth), isDeeper };
 
@@ -30,8 +30,8 @@ function nodesMet(root: number, { kidsOf, depth, most, stopsAtCircles }: Walk) {
     const key = node * (depth + 1) + levels;
     const before = counts.get(key);
     if (before !== undefined) return before;
-    looked += 1;
-    if (looked > most) return Number.POSITIVE_INFINITY;
+    visited += 1;
+    if (visited > most) return Number.POSITIVE_INFINITY;
     above.add(node);
     let met = 1;
     for (const kids of kidsOf(node)) met = Math.max(met, 1 + sumOf(kids, levels - 1));

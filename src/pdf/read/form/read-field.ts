@@ -180,16 +180,16 @@ function statesOf(
 
 /** A button is on in the state that has an appearance and is not the other one. */
 export function onState(view: PdfView, widget: Dict): string | undefined {
-  const looks = view.dict(widget.get('AP'));
+  const appearances = view.dict(widget.get('AP'));
   for (const key of ['N', 'D']) {
-    const states = view.resolve(looks?.get(key));
+    const states = view.resolve(appearances?.get(key));
     for (const name of states instanceof Map ? states.keys() : []) if (name !== OFF) return nameText(name);
   }
   const now = view.resolve(widget.get('AS'));
   return typeof now === 'string' && now !== OFF ? nameText(now) : undefined;
 }
 
-// ── the look ────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── the font ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Reads size and color of the text from its default appearance (/DA). A size of 0 stands for as large as it fits. */
 function fontOf(

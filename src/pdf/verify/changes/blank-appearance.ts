@@ -1,4 +1,4 @@
-// Tells whether the look of a field draws nothing but a border, a background and lines that divide it. Letters and numbers can be drawn with lines
+// Tells whether the appearance of a field draws nothing but a border, a background and lines that divide it. Letters and numbers can be drawn with lines
 // and rectangles too, so each of them has to reach from one side of the box to the other.
 import { type Operation, readOperators } from '../../content/interpreter.ts';
 import { IDENTITY, type Matrix, type Point, product, transformed } from '../../geometry.ts';
@@ -32,35 +32,37 @@ const MOST_LINES = 60;
 const MOST_OF_BOX = 0.75;
 /** Clipping paths hide parts of what is drawn after them. */
 const MOST_CLIPS = 2;
-/** The size of the bevelled corners of a border that looks raised or sunken, in points. */
+/** The bevelled corners of a border that looks raised or sunken have this size, in points. */
 const CORNER = 6;
 
 type Piece = { from: Point; to: Point; isLine: boolean };
 type Box = { left: number; bottom: number; width: number; height: number };
 
-export const isBlankAppearance = oncePerStream((view, look) => hasOnlyBorders(view, look, false));
+export const isBlankAppearance = oncePerStream((view, appearance) => hasOnlyBorders(view, appearance, false));
 
-/** Tells whether a look draws nothing but what an empty one may, and letters that are seen and come from a font that is no collection of drawings. */
+/**
+ * Tells whether an appearance draws nothing but what an empty one may, and letters that are seen and come from a font that is no collection
+ * of drawings.
+ */
 export const isTextAppearance = oncePerStream(
-  (view, look) => hasOnlyBorders(view, look, true) && !hasDrawnFont(view, look),
+  (view, appearance) => hasOnlyBorders(view, appearance, true) && !hasDrawnFont(view, appearance),
 );
 
-/** The operators that show text. */
 const TEXTS = new Set(['Tj', 'TJ', "'", '"']);
-/** Filled, outlined, or both (ISO 32000-2, table 104): others are not seen, or cut off what follows. */
+/** Letters are seen that are filled, outlined, or both (ISO 32000-2, table 104): others are not, or cut off what follows. */
 const SEEN_MODES = new Set<unknown>([0, 1, 2]);
 
-function hasDrawnFont(view: PdfView, look: PdfStream): boolean {
-  const fonts = view.dict(view.dict(look.dict.get('Resources'))?.get('Font'));
+function hasDrawnFont(view: PdfView, appearance: PdfStream): boolean {
+  const fonts = view.dict(view.dict(appearance.dict.get('Resources'))?.get('Font'));
   return [...(fonts?.values() ?? [])].some(
     (font) => view.resolve(view.dict(font)?.get('Subtype')) === 'Type3',
   );
 }
 
-function hasOnlyBorders(view: PdfView, look: PdfStream, isText: boolean): boolean {
-  const content = view.data(look);
+function hasOnlyBorders(view: PdfView, appearance: PdfStream, isText: boolean): boolean {
+  const content = view.data(appearance);
   if (!content) return false;
-  const drawing = createDrawing(boxOf(view, look));
+  const drawing = createDrawing(boxOf(view, appearance));
   const mayFollow = ({ operator, operands }: Operation): boolean => {
     if (isText && operator === 'Tr' && !SEEN_MODES.has(operands[0])) return false;
     return (isText && TEXTS.has(operator)) || drawing.takes(operator, operands);
@@ -68,8 +70,8 @@ function hasOnlyBorders(view: PdfView, look: PdfStream, isText: boolean): boolea
   return readOperators(content, mayFollow, { isUnambiguous: true });
 }
 
-function boxOf(view: PdfView, look: PdfStream): Box | undefined {
-  const [x1, y1, x2, y2, ...more] = numbersIn(view, look.dict.get('BBox')) ?? [];
+function boxOf(view: PdfView, appearance: PdfStream): Box | undefined {
+  const [x1, y1, x2, y2, ...more] = numbersIn(view, appearance.dict.get('BBox')) ?? [];
   if (x1 === undefined || y1 === undefined || x2 === undefined || y2 === undefined || more.length > 0)
     return undefined;
   return {
@@ -80,7 +82,7 @@ function boxOf(view: PdfView, look: PdfStream): Box | undefined {
   };
 }
 
-/** Follows the paths. `takes` answers whether a look with this operator may still be an empty one. */
+/** Follows the paths. `takes` answers whether an appearance with this operator may still be an empty one. */
 function createDrawing(box: Box | undefined) {
   const saved: Matrix[] = [];
   let matrix: Matrix = IDENTITY;
@@ -141,7 +143,7 @@ function createDrawing(box: Box | undefined) {
 
 const sizeOf = ({ from, to }: Piece) => ({ wide: Math.abs(to.x - from.x), high: Math.abs(to.y - from.y) });
 
-/** A rectangle or a straight line from one side of the box to the other, or what cuts off a corner. */
+/** A piece goes across if it is a rectangle or a straight line from one side of the box to the other, or cuts off a corner. */
 function isAcross(piece: Piece, box: Box | undefined): boolean {
   if (!box) return false;
   const { wide, high } = sizeOf(piece);

@@ -6,8 +6,8 @@ import { type Dict, isSame, PdfStream, Ref, textOf, type Value } from '../../rea
 import type { Differences } from './differences.ts';
 
 /**
- * What a signature allows to follow it. `nothing`, `form` and `notes` are what a certification says (DocMDP 1, 2, 3);
- * `approval` is a signature that says nothing: as `form`, and others may sign visibly.
+ * A certification says `nothing`, `form` or `notes` (DocMDP 1, 2, 3). `approval` is a signature that says nothing: as `form`, and others
+ * may sign visibly.
  */
 export type Permission = 'nothing' | 'form' | 'notes' | 'approval';
 
@@ -37,32 +37,34 @@ export type Allowance = {
   isLocked(name: string): boolean;
 };
 
-/** Objects and values that may still be looked at, for all signatures of a file together. */
+/** So many objects and values may still be read, for all signatures of a file together. */
 export type StepBudget = { remaining: number };
 
 export type DiffContext = {
   readonly file: PdfFile;
-  /** The version that the signature covers. */
+  /** The signature covers this version. */
   readonly signed: PdfView;
-  /** The two versions that are compared: the signed one or a later one, and one after it. */
+  /** The two versions that are compared are the signed one or a later one, and one after it. */
   readonly old: PdfView;
   readonly latest: PdfView;
-  /** Numbers of objects that are new, changed or gone. */
+  /** These objects are new, changed or gone. */
   readonly changed: ReadonlySet<number>;
   /** Some of them hold other objects, and readers may read the doubtful ones differently. */
   readonly containers: ReadonlySet<number>;
   readonly doubtful: readonly number[];
   readonly permission: Permission;
   isLocked(name: string): boolean;
-  /** The catalogs of both versions; empty where there is none. */
+  /** They are empty where there is no catalog. */
   readonly catalogs: { readonly before: Dict; readonly after: Dict };
-  /** Objects with rules of their own, wherever a reference to them stands: the catalog, the form and its fields, pages, annotations. */
+  /**
+   * These objects have rules of their own, wherever a reference to them stands: the catalog, the form and its fields, pages, annotations.
+   */
   readonly governed: ReadonlySet<number>;
-  /** The catalog and the nodes and pages of its page tree. Nothing is drawn by referring to one of them. */
+  /** They are the catalog and the nodes and pages of its page tree. Nothing is drawn by referring to one of them. */
   readonly nodes: ReadonlySet<number>;
   /** Finds the first object that differs behind a value of the earlier version. */
   readonly changedBehind: ChangeSearch;
-  /** Objects that {@link changedBehind} has found to lead to nothing that differs. */
+  /** {@link changedBehind} has found these objects to lead to nothing that differs. */
   readonly clean: CleanObjects;
   readonly steps: StepBudget;
 };
@@ -77,8 +79,10 @@ export type ComparedVersions = {
 };
 
 /**
+ * Opens the comparison of two versions.
  * @param clean of a comparison whose differences include these: what led to none of them there leads to none here
- * @returns `isOfSignature`: what the signature itself covers or locks was asked for, so that the answer may be another one for another signature
+ * @returns `isOfSignature`: what the signature itself covers or locks was asked for, so that the answer may be another one for another
+ * signature
  */
 export function createDiffContext(
   { file, signed, old, latest, allowance, steps }: ComparedVersions,
@@ -186,7 +190,7 @@ function createTagSearch(old: PdfView, catalog: Dict, steps: StepBudget): (numbe
   };
 }
 
-/** Entries that lead to tags, in a tag and in a tree of numbers. */
+/** These entries lead to tags, in a tag and in a tree of numbers. */
 const BELOW_TAG = ['K', 'Kids', 'Nums'];
 
 // ── work ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -197,7 +201,7 @@ export const spend = ({ steps }: Pick<DiffContext, 'steps'>, count: number): voi
 
 export const isExhausted = ({ steps }: Pick<DiffContext, 'steps'>): boolean => steps.remaining <= 0;
 
-/** Answers a question once for each comparison: several rules look at the same fields and pages. */
+/** Answers a question once for each comparison: several rules ask about the same fields and pages. */
 export function oncePerComparison<Answer>(
   ask: (context: DiffContext) => Answer,
 ): (context: DiffContext) => Answer {
@@ -208,7 +212,7 @@ export function oncePerComparison<Answer>(
   };
 }
 
-/** Answers a question about a stream once for each version of a file: thousands of boxes may share one look. */
+/** Answers a question about a stream once for each version of a file: thousands of boxes may share one appearance. */
 export function oncePerStream(
   ask: (view: PdfView, stream: PdfStream) => boolean,
 ): (view: PdfView, stream: PdfStream) => boolean {
@@ -232,15 +236,15 @@ export const isTouched = ({ changed }: DiffContext, value: Value | undefined): v
   value instanceof Ref && changed.has(value.number);
 
 /**
- * The object that a value refers to, where it differs: a rule that compares the entries of a dictionary explains it. The data of a stream may
- * say something else.
+ * Returns the object that a value refers to, where it differs: a rule that compares the entries of a dictionary explains it. The data of a
+ * stream may say something else.
  */
 export const comparedObject = (context: DiffContext, value: Value | undefined): number[] =>
   isTouched(context, value) && !(context.latest.resolve(value) instanceof PdfStream) ? [value.number] : [];
 
 /**
- * Objects that differ from a value of the later version down: new ones, and those to which the earlier value led as well. Who names any other one,
- * which is there for something else, does not explain it. `isDeep`: also behind objects that do not differ.
+ * Lists objects that differ from a value of the later version down: new ones, and those to which the earlier value led as well. Who names
+ * any other one, which is there for something else, does not explain it. `isDeep` searches behind objects that do not differ as well.
  */
 export function changedObjectsIn(
   { old, latest, changed, governed, steps }: DiffContext,
@@ -256,7 +260,6 @@ export function changedObjectsIn(
   return differing.filter((number) => isNew(number) || earlier.has(number));
 }
 
-/** The numbers of objects that a value leads to. */
 export function reachable(
   view: PdfView,
   value: Value | undefined,
@@ -311,12 +314,12 @@ export function differenceIn(
   return changed === undefined ? undefined : { object: changed === ENDLESS ? undefined : changed };
 }
 
-/** Objects that lead to nothing that differs, where they are drawn and where they are not. */
+/** These objects lead to nothing that differs, where they are drawn and where they are not. */
 export type CleanObjects = Record<'drawn' | 'aside', ReadonlySet<number>>;
 
 type ChangeSearch = (value: Value | undefined, isDrawn: boolean) => number | undefined;
 
-/** The answer of a search that would not end. */
+/** A search that would not end has this answer. */
 const ENDLESS = -1;
 
 type SearchedObjects = Pick<DiffContext, 'changed' | 'governed' | 'nodes'> & {
@@ -365,7 +368,7 @@ function createChangeSearch(
   };
 }
 
-/** Dictionaries whose entries are drawn by their names. */
+/** Their entries are drawn by their names. */
 const DRAWN_BY_NAME = [
   'Font',
   'XObject',
@@ -384,8 +387,8 @@ const DRAWN_BY_NAME = [
 ];
 
 /**
- * The page or catalog that a dictionary names where it needs a dictionary whose entries are drawn: what a page or the catalog may get, such as
- * metadata, would be drawn then.
+ * Finds the page or catalog that a dictionary names where it needs a dictionary whose entries are drawn: what a page or the catalog may
+ * get, such as metadata, would be drawn then.
  */
 function nodeAsDrawn(view: PdfView, nodes: ReadonlySet<number>, value: Value): number | undefined {
   const dict = value instanceof PdfStream ? value.dict : value;
@@ -402,9 +405,7 @@ function nodeAsDrawn(view: PdfView, nodes: ReadonlySet<number>, value: Value): n
 
 // ── values ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/**
- * What the second list has and the first has not; undefined where something of the first is gone or stands in another order.
- */
+/** Lists what the second list has and the first has not; undefined where something of the first is gone or stands in another order. */
 export function additions(before: readonly Value[], after: readonly Value[]): Value[] | undefined {
   const added: Value[] = [];
   let at = 0;
@@ -424,7 +425,7 @@ export function isNewObject(old: PdfView, value: Value | undefined): boolean {
   return number !== undefined && old.object(number) === undefined;
 }
 
-/** The value of a dictionary, or of those above it. */
+/** Returns the value of a dictionary, or of those above it. */
 export function inherited(view: PdfView, dict: Dict, key: string): Value | undefined {
   let owner: Dict | undefined = dict;
   for (let depth = 0; owner && depth < DOCUMENT_LIMITS.formDepth; depth += 1) {
@@ -434,7 +435,7 @@ export function inherited(view: PdfView, dict: Dict, key: string): Value | undef
   return undefined;
 }
 
-/** A dictionary that is not that of a stream, whose data a reader could draw. */
+/** A stream is no plain dictionary: a reader could draw its data. */
 export function plainDict(view: PdfView, value: Value | undefined): Dict | undefined {
   const resolved = view.resolve(value);
   return resolved instanceof Map ? resolved : undefined;
@@ -443,7 +444,7 @@ export function plainDict(view: PdfView, value: Value | undefined): Dict | undef
 export const keysOf = (dict: ReadonlyMap<string, Value>, other: ReadonlyMap<string, Value>): Set<string> =>
   new Set([...dict.keys(), ...other.keys()]);
 
-/** The text of a value, where it is a text or a name. */
+/** Returns the text of a value, where it is a text or a name. */
 export function valueInWords(view: PdfView, value: Value | undefined): string | undefined {
   const resolved = view.resolve(value);
   return typeof resolved === 'string' ? resolved : textOf(resolved);

@@ -3,9 +3,9 @@ import type { PdfFile, PdfObject, PdfView } from '../../read/read-pdf.ts';
 import { isSame, PdfStream } from '../../read/values.ts';
 
 export type Differences = {
-  /** Numbers of objects that are new, changed or gone. */
+  /** These objects are new, changed or gone. */
   changed: ReadonlySet<number>;
-  /** Objects among them that cannot be read, or that readers read differently. */
+  /** These objects among them cannot be read, or readers read them differently. */
   doubtful: number[];
   /** Cross-reference streams and object streams among them that were nothing else before need no permission. */
   containers: ReadonlySet<number>;
@@ -31,7 +31,7 @@ export function differencesBetween(file: PdfFile, old: PdfView, latest: PdfView)
   return { changed, doubtful, containers };
 }
 
-/** Numbers that later saves name, and those in object streams that they replace. */
+/** Later saves name these numbers, or replace object streams that hold them. */
 function numbersTouched({ sections }: PdfFile, old: PdfView, latest: PdfView): Set<number> {
   const touched = new Set<number>();
   for (const { places } of sections.slice(old.index + 1, latest.index + 1))
@@ -62,8 +62,8 @@ function isSameObject(bytes: Buffer, before: PdfObject | undefined, after: PdfOb
   return isSameData && isSame(was.dict, is.dict);
 }
 
-/** Counts looks at the entries of all sections. @returns whether more may be looked at */
-export function spendOnSections(file: PdfFile, looks: number): boolean {
-  for (const { places } of file.sections) file.spend(looks * (1 + places.size));
+/** Counts the reads of the entries of all sections. @returns whether more may be read */
+export function spendOnSections(file: PdfFile, reads: number): boolean {
+  for (const { places } of file.sections) file.spend(reads * (1 + places.size));
   return !file.isExhausted();
 }

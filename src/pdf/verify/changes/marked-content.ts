@@ -1,6 +1,6 @@
-// Tells whether the looks of a box keep to themselves what they begin. Poppler and Ghostscript carry marked content that a look does not
-// end into what is drawn after it: with a hidden layer, all later boxes of the page disappear. pdf.js restores with a look that has more Q
-// than q what was before the look, and draws the rest of it over the whole page.
+// Tells whether the appearances of a box keep to themselves what they begin. Poppler and Ghostscript carry marked content that an appearance does not
+// end into what is drawn after it: with a hidden layer, all later boxes of the page disappear. pdf.js restores with an appearance that has more Q
+// than q what was before the appearance, and draws the rest of it over the whole page.
 import { type Operation, readOperators } from '../../content/interpreter.ts';
 import { DOCUMENT_LIMITS, VERIFY_LIMITS } from '../../limits.ts';
 import type { PdfView } from '../../read/read-pdf.ts';
@@ -8,10 +8,13 @@ import { type Dict, PdfStream, Ref, type Value } from '../../read/values.ts';
 import { isRectangle } from './appearance.ts';
 import { oncePerStream } from './diff-context.ts';
 
-/** Tells whether each of the looks (/AP), and each drawing, pattern and glyph that they use, ends what it begins and belongs to no layer in parts. */
-export function endsMarkedContent(view: PdfView, looks: Value | undefined): boolean {
+/**
+ * Tells whether each of the appearances (/AP), and each drawing, pattern and glyph that they use, ends what it begins and belongs to no
+ * layer in parts.
+ */
+export function endsMarkedContent(view: PdfView, appearances: Value | undefined): boolean {
   const visited = new Set<number>();
-  const open: (Value | undefined)[] = [...(view.dict(looks)?.values() ?? [])];
+  const open: (Value | undefined)[] = [...(view.dict(appearances)?.values() ?? [])];
   for (let remaining: number = VERIFY_LIMITS.lookObjects; open.length > 0; remaining -= 1) {
     if (remaining === 0) return false;
     const next = open.pop();
@@ -21,7 +24,7 @@ export function endsMarkedContent(view: PdfView, looks: Value | undefined): bool
     }
     const content = view.resolve(next);
     if (content instanceof PdfStream && !isPlain(view, content)) return false;
-    // A box may have a look for each state.
+    // A box may have an appearance for each state.
     if (content instanceof Map) for (const state of content.values()) open.push(state);
     else if (content instanceof PdfStream)
       for (const used of usedBy(view, content.dict.get('Resources'))) open.push(used);
@@ -29,7 +32,7 @@ export function endsMarkedContent(view: PdfView, looks: Value | undefined): bool
   return true;
 }
 
-/** The content that resources lead to (ISO 32000-2, 7.8.3), and the resources of Type 3 fonts as content without any. */
+/** Yields the content that resources lead to (ISO 32000-2, 7.8.3), and the resources of Type 3 fonts as content without any. */
 function* usedBy(view: PdfView, value: Value | undefined, depth = 0): Generator<Value> {
   const resources = view.dict(value);
   const named = (category: string): Value[] => [...(view.dict(resources?.get(category))?.values() ?? [])];

@@ -1,4 +1,4 @@
-// Annotations that were there stay as they were, with their looks. The known attacks hide one, replace its look, or hang a box on a field that does not
+// Annotations that were there stay as they were, with their appearances. The known attacks hide one, replace its appearance, or hang a box on a field that does not
 // know it: readers that show the value of a field in all boxes which name it show it there.
 import type { Value } from '../../read/values.ts';
 import {
@@ -23,9 +23,9 @@ export const annotations = defineRule({
   *judge(context) {
     for (const { page, lists, were, added } of annotationDifferences(context)) {
       yield { explained: lists.flatMap((list) => comparedObject(context, list)) };
-      const facts = { page: String(page.page) };
-      if (!added) yield objection('changed_annotations', page.number, facts);
-      else for (const item of were) yield* judgeAnnotation(context, item, facts);
+      const details = { page: String(page.page) };
+      if (!added) yield objection('changed_annotations', page.number, details);
+      else for (const item of were) yield* judgeAnnotation(context, item, details);
     }
   },
 });
@@ -36,7 +36,7 @@ const POINTERS = new Set(['P', 'Parent', 'Popup', 'IRT', 'A', 'AA', 'PA', 'Dest'
 function* judgeAnnotation(
   context: DiffContext,
   item: Value,
-  facts: { page: string },
+  details: { page: string },
 ): Generator<Finding<'changed_annotations'>> {
   const { old, latest, changed } = context;
   const { fields } = formDifferences(context);
@@ -48,23 +48,23 @@ function* judgeAnnotation(
   // A reference to nothing was put there to show something later.
   const isOther = was ? number !== undefined && changed.has(number) : latest.dict(item) !== undefined;
   if (isBoxOfChangedField || isOther) {
-    yield objection('changed_annotations', number, facts);
+    yield objection('changed_annotations', number, details);
     return;
   }
   if (!was) return;
   const is = number === undefined ? was : latest.dict(item);
   for (const [key, value] of was) {
     const difference = differenceIn(context, value, is?.get(key), !POINTERS.has(key));
-    if (difference) yield objection('changed_annotations', difference.object ?? number, facts);
+    if (difference) yield objection('changed_annotations', difference.object ?? number, details);
   }
 }
 
 type AnnotationDifferences = {
   page: PageDifference;
-  /** The lists themselves, which may be objects. */
+  /** The lists themselves may be objects. */
   lists: readonly (Value | undefined)[];
   were: readonly Value[];
-  /** Undefined where an annotation is gone, or they stand in another order. */
+  /** It is undefined where an annotation is gone, or they stand in another order. */
   added: readonly Value[] | undefined;
 };
 

@@ -44,7 +44,7 @@ function findMissing(file: PdfFile, index: number): Irregularity | undefined {
 
 /**
  * Tells whether a value names an object that is not there, or by another generation: some readers search the whole file for such an object, and
- * others do not look at the generation. What the value named before may stay.
+ * others ignore the generation. What the value named before may stay.
  */
 function leadsNowhere(view: PdfView, value: Value, before: Value | undefined): boolean {
   const missing = referencesIn(value).filter(

@@ -53,7 +53,7 @@ export function isReadFromElsewhere(file: PdfFile): boolean {
 export const mayBeLinearized = (file: PdfFile): boolean =>
   linearizationOf(file) !== undefined || isDisguisedlyLinearized(file);
 
-/** The first object of a linearized file, and how long it says that the file is; undefined where that is not clear. */
+/** Reads the first object of a linearized file, and how long it says that the file is; undefined where that is not clear. */
 function linearizationOf({ bytes, shift }: PdfFile) {
   const first = readObject(bytes, shift, { values: bytes.length }, (value) => value);
   const value = first?.value;

@@ -35,7 +35,7 @@ export const fieldTree = defineRule({
     yield { explained: comparedObject(context, fields) };
     for (const { item, was } of changed)
       yield { explained: [item, was.get('Kids')].flatMap((value) => comparedObject(context, value)) };
-    for (const { object, field } of misfits) yield objection('changed_form', object, fieldFacts(field));
+    for (const { object, field } of misfits) yield objection('changed_form', object, fieldDetails(field));
     for (const item of direct) {
       const difference = differenceIn(context, item, item, true);
       if (difference) yield objection('changed_form', difference.object);
@@ -44,21 +44,21 @@ export const fieldTree = defineRule({
 });
 
 type FormDifferences = {
-  /** The numbers of fields and boxes that were there. Those below a field that is the same are not among them. */
+  /** They are the numbers of fields and boxes that were there. Those below a field that is the same are not among them. */
   fields: ReadonlySet<number>;
   changed: readonly FieldDifference[];
   added: readonly AddedField[];
-  /** The boxes of signature fields that came with a later save. */
+  /** They are the boxes of signature fields that came with a later save. */
   newBoxes: ReadonlySet<number>;
   /** Tells whether a document timestamp came with a later save, in a field of its own or in one that waited for it. */
   isTimestamped: boolean;
-  /** Lists of fields that lost one or are in another order, and fields that are gone or came to life. */
+  /** They are lists of fields that lost one or are in another order, and fields that are gone or came to life. */
   misfits: readonly { object: number | undefined; field: string }[];
-  /** Fields that have no object of their own. */
+  /** They have no object of their own. */
   direct: readonly Value[];
 };
 
-/** A field that was there, or a box of a field, and differs with what it leads to. */
+/** It was there, as a field or a box of one, and differs with what it leads to. */
 export type FieldDifference = {
   number: number;
   item: Value;
@@ -66,7 +66,7 @@ export type FieldDifference = {
   type: string | undefined;
   was: Dict;
   is: Dict;
-  /** Its later value, which may be that of a field above it. */
+  /** Its later value may be that of a field above it. */
   value: string | undefined;
   hasOtherValue: boolean;
   /** Tells whether the field, or the field whose box it is, has another value. */
@@ -76,24 +76,24 @@ export type FieldDifference = {
 export type AddedField = {
   item: Value;
   name: string;
-  /** Undefined for anything but a signature field that is new and stands at the top of the form. */
+  /** It is undefined for anything but a signature field that is new and stands at the top of the form. */
   signatureField: NewSignatureField | undefined;
 };
 
 export type NewSignatureField = {
   number: number;
-  /** The field itself, which may be its own box, and its boxes. */
+  /** The field itself may be its own box, and comes with its boxes. */
   widgets: readonly Value[];
-  /** Its signature; undefined for a field that waits for it. */
+  /** It is undefined for a field that waits for its signature. */
   signature: Dict | undefined;
 };
 
 export const formDifferences = oncePerComparison(compareForms);
 
-/** The field above a list of fields; that of the form has no name. */
+/** It stands above a list of fields; that of the form has no name. */
 type Above = { name: string; type: string | undefined; isFilled: boolean };
 
-/** A field takes as much work as this many values that are looked at. */
+/** A field takes as much work as this many values that are read. */
 const FIELD_STEPS = 4;
 
 function compareForms(context: DiffContext): FormDifferences {
@@ -173,7 +173,7 @@ function addedField({ old, latest, changed }: DiffContext, item: Value, above: A
   return { item, name, signatureField: { number, widgets, signature } };
 }
 
-/** The field itself, which may be its box, and its boxes. */
+/** Returns the field itself, which may be its box, and its boxes. */
 export const boxesOf = (view: PdfView, item: Value): (Dict | undefined)[] =>
   [item, ...(view.array(view.dict(item)?.get('Kids')) ?? [])].map((box) => view.dict(box));
 
@@ -181,14 +181,14 @@ export const isTimestampOf = (view: PdfView, signature: Dict): boolean =>
   view.resolve(signature.get('SubFilter')) === 'ETSI.RFC3161';
 
 /** Objections of rules name the field. */
-export const fieldFacts = (name: string): { field: string } | undefined =>
+export const fieldDetails = (name: string): { field: string } | undefined =>
   name === '' ? undefined : { field: name };
 
 export type EntryDifference = {
   key: string;
   before: Value | undefined;
   after: Value | undefined;
-  /** The object that is at fault if the entry must not differ: the field, or what the entry leads to. */
+  /** This object is at fault if the entry must not differ: the field, or what the entry leads to. */
   object: number;
 };
 
@@ -212,8 +212,8 @@ export function* entriesThatDiffer(
 }
 
 /**
- * The objects that differ in an entry. The stream of a look may be written over, behind a dictionary of looks that stays. Whoever else draws it is
- * compared as well.
+ * Lists the objects that differ in an entry. The stream of an appearance may be written over, behind a dictionary of appearances that
+ * stays. Whoever else draws it is compared as well.
  */
 export const changedObjectsOf = (context: DiffContext, { key, before, after }: EntryDifference): number[] =>
   changedObjectsIn(context, before, after, key === 'AP');

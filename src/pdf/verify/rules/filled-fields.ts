@@ -7,7 +7,7 @@ import {
   hasStates,
   isFlagged,
   isMisplaced,
-  shownLook,
+  shownAppearance,
   showsText,
   writesPlainText,
 } from '../changes/appearance.ts';
@@ -69,7 +69,7 @@ function* judgeValue(
   if (context.isLocked(name)) yield objection('changed_locked_field', number, { field: name });
   else if (!isFillable || !wasEmptyWhenSigned(context, field) || !isShownAsState(context, field))
     yield objection('changed_form', number, { field: name });
-  else if (!isShownByLook(context, field))
+  else if (!isShownByAppearance(context, field))
     yield objection('changed_form', number, { field: name, part: 'AP' });
 }
 
@@ -77,7 +77,7 @@ function* judgeValue(
 
 const READ_ONLY = 1;
 
-/** An empty field, and a box that is not ticked. */
+/** A field may be empty, and a box not ticked. */
 const isEmptyValue = (words: string | undefined, type: string | undefined) =>
   words === '' || (words === 'Off' && type === 'Btn');
 
@@ -100,10 +100,10 @@ function isTicked(view: PdfView, box: Dict | undefined): boolean {
   return state !== null && state !== 'Off';
 }
 
-/** PDFium shows what is chosen by default in a list that has no value and no look. */
+/** PDFium shows what is chosen by default in a list that has no value and no appearance. */
 function showsChoice(view: PdfView, dict: Dict, type: string | undefined): boolean {
   const isChosen = ['DV', 'I'].some((key) => view.resolve(inherited(view, dict, key)) !== null);
-  return type === 'Ch' && isChosen && boxesOf(view, dict).some((box) => box && !shownLook(view, box));
+  return type === 'Ch' && isChosen && boxesOf(view, dict).some((box) => box && !shownAppearance(view, box));
 }
 
 // ── what it shows now ───────────────────────────────────────────────────────────────────────────────────────────
@@ -116,15 +116,15 @@ function isShownAsState({ latest }: DiffContext, { item, type, value }: FieldDif
   return boxes.some(isShown) && boxes.filter(isShown).every((box) => hasState(latest, box, value));
 }
 
-/** Tells whether a box has a look for a state. Where it has none, some readers draw that of another one. */
+/** Tells whether a box has an appearance for a state. Where it has none, some readers draw that of another one. */
 const hasState = (view: PdfView, box: Dict, state: string | undefined): boolean =>
   state !== undefined && view.dict(view.dict(box.get('AP'))?.get('N'))?.has(state) === true;
 
 /**
- * Tells whether each box of a field that was filled in has a look that all readers show. Readers write the look of one that has none in ways of their own, outside of
- * its place too, and some write each look anew.
+ * Tells whether each box of a field that was filled in has an appearance that all readers show. Readers write the appearance of one that
+ * has none in ways of their own, outside of its place too, and some write each appearance anew.
  */
-function isShownByLook({ latest }: DiffContext, { item, type, value }: FieldDifference): boolean {
+function isShownByAppearance({ latest }: DiffContext, { item, type, value }: FieldDifference): boolean {
   if (type === 'Btn') return true;
   const form = latest.dict(latest.root)?.get('AcroForm');
   const areShown = (field: Value, depth: number): boolean => {
@@ -133,7 +133,9 @@ function isShownByLook({ latest }: DiffContext, { item, type, value }: FieldDiff
     const isBox = latest.resolve(dict.get('Subtype')) !== null;
     // Looks in states are another fault.
     const isShown =
-      (value ?? '') === '' || shownLook(latest, dict) !== undefined || hasStates(latest, dict.get('AP'));
+      (value ?? '') === '' ||
+      shownAppearance(latest, dict) !== undefined ||
+      hasStates(latest, dict.get('AP'));
     if (isBox && !(isShown && writesPlainText(latest, form, field))) return false;
     return (latest.array(dict.get('Kids')) ?? []).every((kid) => areShown(kid, depth + 1));
   };
@@ -158,7 +160,7 @@ function mayFollow(
   return type !== 'Btn' && after !== undefined && !isHiding;
 }
 
-/** The flags that a field had, which may be those of a field above it. */
+/** A field had flags of its own, or those of a field above it. */
 function flagsOf(old: PdfView, item: Value): Value | undefined {
   const dict = old.dict(item);
   return dict && inherited(old, dict, 'Ff');

@@ -3,7 +3,13 @@
 import { DOCUMENT_LIMITS } from '../../limits.ts';
 import type { PdfView } from '../../read/read-pdf.ts';
 import { type Dict, PdfStream, type Value } from '../../read/values.ts';
-import { CHOICE_COMBO, isFlagged, isLettered, isPlainDefault, shownLook } from '../changes/appearance.ts';
+import {
+  CHOICE_COMBO,
+  isFlagged,
+  isLettered,
+  isPlainDefault,
+  shownAppearance,
+} from '../changes/appearance.ts';
 import {
   changedObjectsIn,
   comparedObject,
@@ -37,7 +43,7 @@ export const formDefaults = defineRule({
       const [value, later] = [was.get(key), form.get(key)];
       // The fields are judged by other rules.
       if (key === 'Fields' || (key === 'SigFlags' && typeof later === 'number')) continue;
-      // A writer brings fonts for the look of its signature, and names its drawing there.
+      // A writer brings fonts for the appearance of its signature, and names its drawing there.
       const isDefault = key === 'DR' || (key === 'DA' && isPlainDefault(latest, later));
       const mayDiffer = () =>
         isKept(context, value, later, true) || (mayComeAlong(context) && !usesForm(context, was));
@@ -61,23 +67,26 @@ const usesForm = (context: DiffContext, form: Dict): boolean =>
   context.old.resolve(form.get('NeedAppearances')) === true ||
   // Content that is drawn with it may name what the form does not have yet.
   !isPlainDefault(context.old, form.get('DA')) ||
-  usesFormLook(context.old, form.get('Fields')) ||
+  usesFormAppearance(context.old, form.get('Fields')) ||
   usesFormOnPages(context);
 
 /**
- * Tells whether a field that was there takes its look from the form: it has no look and a value or a default appearance that draws, or a look without resources
- * of its own.
+ * Tells whether a field that was there takes its appearance from the form: it has none and a value or a default appearance that draws, or
+ * one without resources of its own.
  */
-function usesFormLook(view: PdfView, items: Value | undefined, depth = 0): boolean {
+function usesFormAppearance(view: PdfView, items: Value | undefined, depth = 0): boolean {
   if (depth > DOCUMENT_LIMITS.formDepth) return true;
   return (view.array(items) ?? []).some((item) => {
     const field = view.dict(item);
     if (!field) return false;
-    return takesLook(view, field) || usesFormLook(view, field.get('Kids'), depth + 1);
+    return takesLook(view, field) || usesFormAppearance(view, field.get('Kids'), depth + 1);
   });
 }
 
-/** The same of text that stands on a page, and of boxes that belong to no field of the form: some readers draw these with its fonts too. */
+/**
+ * Text that stands on a page may use it as well, and so may boxes that belong to no field of the form: some readers draw these with its
+ * fonts too.
+ */
 const usesFormOnPages = ({ old, nodes }: DiffContext): boolean =>
   [...nodes].some((number) => {
     const page = old.object(number)?.value;
@@ -90,14 +99,14 @@ const usesFormOnPages = ({ old, nodes }: DiffContext): boolean =>
 
 function takesLook(view: PdfView, box: Dict): boolean {
   const normal = view.resolve(view.dict(box.get('AP'))?.get('N'));
-  const isWithoutLook = view.resolve(box.get('Subtype')) !== null && shownLook(view, box) === undefined;
+  const isWithoutLook = view.resolve(box.get('Subtype')) !== null && shownAppearance(view, box) === undefined;
   const isWritten = () => hasLetters(view, box) || !isPlainDefault(view, inherited(view, box, 'DA'));
   return (isWithoutLook && isWritten()) || !isStandAlone(view, normal);
 }
 
 const PUSH_BUTTON = 1 << 16;
 
-/** Tells whether readers that make a look have something to write: a value, options to choose from, a mark or a caption. */
+/** Tells whether readers that make an appearance have something to write: a value, options to choose from, a mark or a caption. */
 function hasLetters(view: PdfView, box: Dict): boolean {
   const entry = (key: string) => view.resolve(inherited(view, box, key));
   const hasAny = (keys: string[]) => keys.some((key) => entry(key) !== null);
@@ -109,12 +118,13 @@ function hasLetters(view: PdfView, box: Dict): boolean {
   return [entry('V'), view.resolve(box.get('AS'))].some((state) => state !== null && state !== 'Off');
 }
 
-/** A look, or one for each state, that is empty or has its own resources. */
-function isStandAlone(view: PdfView, look: Value): boolean {
-  if (look instanceof Map)
-    return [...look.values()].every((state) => isStandAlone(view, view.resolve(state)));
-  if (!(look instanceof PdfStream)) return true;
+/** An appearance, or one for each state, stands alone if it is empty or has its own resources. */
+function isStandAlone(view: PdfView, appearance: Value): boolean {
+  if (appearance instanceof Map)
+    return [...appearance.values()].every((state) => isStandAlone(view, view.resolve(state)));
+  if (!(appearance instanceof PdfStream)) return true;
   return (
-    view.dict(look.dict.get('Resources')) !== undefined || view.data(look)?.toString('latin1').trim() === ''
+    view.dict(appearance.dict.get('Resources')) !== undefined ||
+    view.data(appearance)?.toString('latin1').trim() === ''
   );
 }

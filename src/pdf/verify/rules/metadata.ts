@@ -44,7 +44,7 @@ export const metadata = defineRule({
 
 export type ChangedText = { property: 'title' | 'author'; before: string; after: string };
 
-/** The entry of the information, and the element of the metadata (ISO 16684-1, 8.3). */
+/** Each text has an entry of the information, and an element of the metadata (ISO 16684-1, 8.3). */
 const TEXTS = [
   ['title', 'Title', 'title'],
   ['author', 'Author', 'creator'],
@@ -69,7 +69,7 @@ export function changedTexts({ file, signatures }: ComparedFile): ChangedText[] 
   return [...new Map(changed.map((text) => [JSON.stringify(text), text])).values()];
 }
 
-/** Each text by the information, and by the metadata. */
+/** Reads each text by the information, and by the metadata. */
 function textsOf(file: PdfFile, save: number): Record<ChangedText['property'], string[]> {
   const view = file.view(save);
   const info = view.dict(informationOf(file, view));

@@ -8,7 +8,7 @@ import { endsMarkedContent } from '../changes/marked-content.ts';
 import { fieldsNamed } from '../fields.ts';
 import {
   type AddedField,
-  fieldFacts,
+  fieldDetails,
   formDifferences,
   isTimestampOf,
   type NewSignatureField,
@@ -24,7 +24,7 @@ export const newSignatureFields = defineRule({
   *judge(context) {
     for (const { item, name, signatureField } of formDifferences(context).added)
       if (signatureField) yield* judgeField(context, name, signatureField);
-      else yield objection('changed_form', objectNumberOf(item), fieldFacts(name));
+      else yield objection('changed_form', objectNumberOf(item), fieldDetails(name));
   },
 });
 
@@ -41,7 +41,7 @@ function* judgeField(
   const objects = widgets.flatMap((widget) => changedObjectsIn(context, undefined, widget));
   yield { explained: objects };
   yield { change: { kind, field: name, objects } };
-  const refuse = (code: Code) => objection(code, number, fieldFacts(name));
+  const refuse = (code: Code) => objection(code, number, fieldDetails(name));
   const isOld = signature !== undefined && !isNewObject(old, latest.dict(widgets[0])?.get('V'));
   if (isOld || (permission === 'nothing' && !isTimestamp)) {
     yield refuse('changed_signatures');
@@ -72,8 +72,8 @@ function areOwnBoxes(context: DiffContext, name: string, widgets: readonly Value
 }
 
 /**
- * Tells whether a box came with its field and is nothing else: readers draw a square, a line or a text that is said to be a field by what kind of
- * annotation it is, without a look. A kid that has a name is a field of its own.
+ * Tells whether a box came with its field and is nothing else: readers draw a square, a line or a text that is said to be a field by what
+ * kind of annotation it is, without an appearance. A kid that has a name is a field of its own.
  */
 function isOwnBox({ old, latest, changed }: DiffContext, item: Value, isKid: boolean): boolean {
   const number = objectNumberOf(item);

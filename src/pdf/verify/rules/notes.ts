@@ -31,14 +31,14 @@ function* judgeNote(
   const dict = latest.dict(item);
   const subtype = latest.resolve(dict?.get('Subtype'));
   const type = typeof subtype === 'string' ? subtype : '?';
-  const facts = { page: String(page), type };
+  const details = { page: String(page), type };
   const objects = changedObjectsIn(context, undefined, item);
   yield { explained: objects };
   yield { change: { kind: 'annotation', page, objects } };
   // An object that was there, and shown nowhere, was put there to be shown now.
   const isNew = number !== undefined && changed.has(number);
-  if (permission !== 'notes') yield objection('changed_annotations', number, facts);
-  else if (!isNew || !isQuiet(latest, dict, type)) yield objection('overlay', number, facts);
+  if (permission !== 'notes') yield objection('changed_annotations', number, details);
+  else if (!isNew || !isQuiet(latest, dict, type)) yield objection('overlay', number, details);
 }
 
 /** Notes draw nothing by themselves: a reader shows a sign for them. Marks of text, such as a line through it, change what it says. */

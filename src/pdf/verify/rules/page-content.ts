@@ -30,7 +30,7 @@ export const pageContent = defineRule({
   },
 });
 
-/** Entries that lead away from a page, and are not drawn on it. */
+/** These entries lead away from a page, and are not drawn on it. */
 const ASIDE = new Set(['Parent', 'B', 'AA', 'Trans', 'StructParents', 'Tabs']);
 
 /** A page has these entries from the nodes above it, unless it has its own (ISO 32000-1, table 30). */
@@ -49,8 +49,8 @@ const isRounded = (before: Value | undefined, after: Value | undefined): boolean
   });
 
 /**
- * The earlier page with its boxes and resources as the later one may write them: iText and poppler write what a page inherits into it, and poppler rounds
- * numbers. Readers that climb and readers that descend have to find the same.
+ * Writes the earlier page with its boxes and resources as the later one may write them: iText and poppler write what a page inherits into
+ * it, and poppler rounds numbers. Readers that climb and readers that descend have to find the same.
  */
 function asWritten(old: PdfView, { was, is, above }: PageDifference): Dict {
   const page = new Map(was);

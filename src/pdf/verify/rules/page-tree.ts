@@ -19,8 +19,8 @@ export const pageTree = defineRule({
   codes: ['changed_content'],
   *judge(context) {
     const { nodes, misfits } = pageTreeDifferences(context);
-    for (const { object, ...facts } of misfits)
-      yield objection('changed_content', object, Object.keys(facts).length > 0 ? facts : undefined);
+    for (const { object, ...details } of misfits)
+      yield objection('changed_content', object, Object.keys(details).length > 0 ? details : undefined);
     for (const { number, was, is } of nodes)
       for (const key of keysOf(was, is)) {
         if (key === 'Kids') continue;
@@ -37,7 +37,7 @@ export type PageDifference = {
   value: Value;
   was: Dict;
   is: Dict;
-  /** The nodes above it in the earlier version, from the top. */
+  /** They are the nodes above it in the earlier version, from the top. */
   above: readonly Dict[];
 };
 
@@ -63,7 +63,7 @@ function comparePageTrees(context: DiffContext): PageTreeDifferences {
   const compareNode = (value: Value, above: readonly Dict[]) => {
     const number = objectNumberOf(value);
     const [was, is] = [old.dict(value), latest.dict(value)];
-    // A page that is not looked at could show anything.
+    // A page that is not read could show anything.
     if (number === undefined || above.length > DOCUMENT_LIMITS.pageTreeDepth) return kidsAt(number);
     if (visited.has(number)) return;
     visited.add(number);

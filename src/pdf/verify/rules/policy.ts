@@ -38,7 +38,9 @@ import { unchangedAppearance } from './unchanged-appearance.ts';
 import { unexplainedObjects } from './unexplained-objects.ts';
 import { validationData } from './validation-data.ts';
 
-/** Rules for how later saves are written. The first objection ends it: readers may see other objects than those that would be compared. */
+/**
+ * They are about how later saves are written. The first objection ends it: readers may see other objects than those that would be compared.
+ */
 const SAVE_RULES: readonly SaveRule[] = [
   strayBytes,
   entryPoint,
@@ -48,7 +50,7 @@ const SAVE_RULES: readonly SaveRule[] = [
   trailerEntries,
 ];
 
-/** Rules for the objects that differ, each judged by what it is for. */
+/** They are about the objects that differ, each judged by what it is for. */
 const OBJECT_RULES: readonly DiffRule[] = [
   readableObjects,
   // The document
@@ -72,7 +74,7 @@ const OBJECT_RULES: readonly DiffRule[] = [
   unexplainedObjects,
 ];
 
-/** Rules for what pages show, where an object that a page draws can have changed. */
+/** They are about what pages show, where an object that a page draws can have changed. */
 const PAGE_RULES: readonly RuleDescription[] = [unchangedAppearance];
 
 export const RULES: readonly RuleDescription[] = [...SAVE_RULES, ...OBJECT_RULES, ...PAGE_RULES];
@@ -85,7 +87,8 @@ export const ruleNamed = (name: string | undefined): RuleDescription | undefined
 type Judged = { changes: Change[]; faults: Fault[] };
 
 /**
- * Judges what was saved after a signature: asks the rules, from top to bottom, and joins what they find. What no rule allows is not allowed.
+ * Judges what was saved after a signature: asks the rules, from top to bottom, and joins what they find. What no rule allows is not
+ * allowed.
  * @param end where the bytes that are signed end
  * @param steps one budget for all signatures of a file
  */
@@ -126,7 +129,7 @@ const unreadable = (): Judged => ({
 
 const judgedSaves = new WeakMap<PdfFile, Map<Allowance['permission'], Map<number, Judged>>>();
 
-/** Judgements on single saves that are the same for all signatures with the same permission: a file with 200 signatures has 20,000 pairs. */
+/** Judgements on single saves are the same for all signatures with the same permission: a file with 200 signatures has 20,000 pairs. */
 function judgedSavesOf(file: PdfFile, { permission }: Allowance): Map<number, Judged> {
   const saves = judgedSaves.get(file) ?? new Map<Allowance['permission'], Map<number, Judged>>();
   judgedSaves.set(file, saves);
@@ -150,7 +153,7 @@ function isWrittenAgain({ sections }: PdfFile, signed: PdfView): boolean {
   return false;
 }
 
-/** The objects of a comparison that differ, and those that lead to none of them. */
+/** They are the objects of a comparison that differ, and those that lead to none of them. */
 type Searched = { changed?: ReadonlySet<number>; clean?: CleanObjects; isOfSignature?: boolean };
 
 function changesBetween(versions: ComparedVersions, whole: Searched | undefined): Judged & Searched {

@@ -19,10 +19,9 @@ export const resurrectedObjects = defineSaveRule({
 });
 
 /**
- * What readers that search for objects would find in the signed part in the place of what was signed: an object that no section names, or a
- * copy behind the one that the signed version has. As long as nothing is saved later, readers show what they showed when it was signed; a
- * later save can make them search, or stop searching. The same holds for numbers of which some of them
- * keep a part.
+ * Readers that search for objects may find something in the signed part in the place of what was signed: an object that no section names,
+ * or a copy behind the one that the signed version has. As long as nothing is saved later, readers show what they showed when it was
+ * signed; a later save can make them search, or stop searching. The same holds for numbers of which some of them keep a part.
  */
 function signedPartFault(file: PdfFile, old: PdfView, end: number): Irregularity | undefined {
   const { sections } = file;
@@ -48,18 +47,18 @@ function signedPartFault(file: PdfFile, old: PdfView, end: number): Irregularity
   return unnamedPackedFault(file, old, freed) ?? namedFreeFault(file, old, freed);
 }
 
-/** The answers that each signature of a file needs, and that are found once. Sections are named by their index. */
+/** Each signature of a file needs these answers, and they are found once. Sections are named by their index. */
 type FileIndex = {
-  /** The first section that names an object or a section at a place. */
+  /** It gives the first section that names an object or a section at a place. */
   firstNaming: ReadonlyMap<number, number>;
-  /** The last section that does so, by where the number of the object stands. */
+  /** It gives the last section that does so, by where the number of the object stands. */
   lastNaming: ReadonlyMap<number, number>;
   huge: { index: number; number: number; place: ObjectPlace; start: number }[];
-  /** Objects of object streams that several sections wrote. */
+  /** Several sections wrote these objects of object streams. */
   repacked: { index: number; number: number; start: number }[];
-  /** Objects that are object streams, or may become some. */
+  /** They are object streams, or may become some. */
   objectStreams: ReadonlyMap<number, number>;
-  /** The object streams that hold what each section names. */
+  /** They hold what each section names. */
   containers: ReadonlySet<number>[];
 };
 
@@ -114,7 +113,7 @@ function createIndex(file: PdfFile): FileIndex {
 const isObjectStream = (view: PdfView, type: Value | undefined): boolean =>
   type instanceof Ref || view.resolve(type) === 'ObjStm';
 
-/** An object that is free, still stands in the file, and is named by another one: readers that search for objects bring it back. */
+/** Readers that search for objects bring back an object that is free, still stands in the file, and is named by another one. */
 function namedFreeFault(
   { sections }: PdfFile,
   old: PdfView,
@@ -133,7 +132,9 @@ function namedFreeFault(
   return undefined;
 }
 
-/** An object in an object stream that no section names: Ghostscript takes it for one of the file when it repairs it. Adds those that are free. */
+/**
+ * Ghostscript takes an object in an object stream that no section names for one of the file when it repairs it. Adds those that are free.
+ */
 function unnamedPackedFault(
   file: PdfFile,
   old: PdfView,
@@ -152,7 +153,7 @@ function unnamedPackedFault(
   return undefined;
 }
 
-/** Objects by which streams of objects and of tables are read: with others, the same bytes hold other objects. */
+/** Streams of objects and of tables are read by these objects: with others, the same bytes hold other objects. */
 function usedByContainers(file: PdfFile, old: PdfView): ReadonlySet<number> {
   const used = new Set<number>();
   const containers = new Set(
@@ -209,10 +210,10 @@ type Head = { head: number; number: number };
 
 const headsOfFiles = new WeakMap<PdfFile, (Head & { obj: number })[]>();
 
-/** Steps that a look at what may be an unusual head costs, and one at each of the heads. */
+/** A check of what may be an unusual head costs so many steps, and one at each of the heads. */
 const HEAD_STEPS = 60;
 
-/** All heads of objects in the order in which they stand. They are searched once for all signatures. */
+/** Lists all heads of objects in the order in which they stand. They are searched once for all signatures. */
 function headsIn(file: PdfFile): readonly (Head & { obj: number })[] {
   const { bytes } = file;
   const stored = headsOfFiles.get(file);
@@ -247,7 +248,7 @@ function headBefore(file: PdfFile, obj: number): Head | undefined {
 }
 
 const PLUS = 0x2b;
-/** Comments between the two numbers and `obj` are looked at up to this length. */
+/** Comments between the two numbers and `obj` are read up to this length. */
 const HEAD_BYTES = 4096;
 const COMMENT = /%[^\r\n]*(?=[\r\n]|$)/g;
 const UNUSUAL_HEAD = /(?:^|[^\d.+-])[+-]?(\d{1,10})[\s\0]+[+-]?\d{1,10}[\s\0]*$/;

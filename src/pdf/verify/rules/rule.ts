@@ -6,37 +6,37 @@ import type { ChangeFaultCode } from '../findings.ts';
 
 export type Objection<Code extends ChangeFaultCode = ChangeFaultCode> = {
   code: Code;
-  /** The number of the object that is at fault. */
+  /** This object is at fault. */
   object?: number;
-  /** The byte that is at fault. */
+  /** This byte is at fault. */
   at?: number;
-  facts?: ObjectionFacts;
+  details?: ObjectionDetails;
 };
 
-/** Texts for the sentence about an objection. */
-export type ObjectionFacts = Record<string, string>;
+/** They are texts for the sentence about an objection. */
+export type ObjectionDetails = Record<string, string>;
 
 export type Finding<Code extends ChangeFaultCode = ChangeFaultCode> =
-  /** These objects may differ: the rule has looked at them by what they are for. */
+  /** These objects may differ: the rule has judged them by what they are for. */
   | { explained: readonly number[] }
   | { change: Change }
-  /** `isFinal`: what the rules below this one compare does not exist. */
+  /** With `isFinal`, what the rules below this one compare does not exist. */
   | { objection: Objection<Code>; isFinal?: true };
 
 /** People read this of a rule; `codes` are those of all faults that it raises. */
 export type RuleDescription = {
   name: string;
-  /** A sentence that says what may follow a signature. */
+  /** It is a sentence that says what may follow a signature. */
   allows: string;
-  /** The paragraph that the rule follows from. */
+  /** The rule follows from this paragraph. */
   source: string;
   codes: readonly ChangeFaultCode[];
 };
 
-/** The saves of a file behind the version that a signature covers, which ends at the byte `end`. */
+/** They are the saves of a file behind the version that a signature covers, which ends at the byte `end`. */
 export type LaterSaves = { file: PdfFile; signed: PdfView; end: number };
 
-/** A rule about how later saves are written. */
+/** It is about how later saves are written. */
 export type SaveRule<Code extends ChangeFaultCode = ChangeFaultCode> = RuleDescription & {
   codes: readonly Code[];
   judge(saves: LaterSaves): Objection<NoInfer<Code>> | undefined;
@@ -45,7 +45,7 @@ export type SaveRule<Code extends ChangeFaultCode = ChangeFaultCode> = RuleDescr
 /** The rules above a rule have found this. */
 export type Findings = { explained: ReadonlySet<number>; objections: number };
 
-/** A rule about the objects that differ between two versions. */
+/** It is about the objects that differ between two versions. */
 export type DiffRule<Code extends ChangeFaultCode = ChangeFaultCode> = RuleDescription & {
   codes: readonly Code[];
   judge(context: DiffContext, above: Findings): Iterable<Finding<NoInfer<Code>>>;
@@ -59,9 +59,9 @@ export const defineRule = <const Code extends ChangeFaultCode>(rule: DiffRule<Co
 export const objection = <const Code extends ChangeFaultCode>(
   code: Code,
   object?: number,
-  facts?: ObjectionFacts,
+  details?: ObjectionDetails,
 ): { objection: Objection<Code> } => ({
-  objection: { code, ...(object !== undefined && { object }), ...(facts && { facts }) },
+  objection: { code, ...(object !== undefined && { object }), ...(details && { details: details }) },
 });
 
 /** Readers may understand this place differently; `part` is the part of a file that it belongs to. */
@@ -70,5 +70,5 @@ export type Irregularity = { at: number; part: string; object?: number };
 export function irregular(irregularity: Irregularity | undefined): Objection<'update_irregular'> | undefined {
   if (!irregularity) return undefined;
   const { part, ...place } = irregularity;
-  return { code: 'update_irregular', ...place, facts: { part } };
+  return { code: 'update_irregular', ...place, details: { part } };
 }

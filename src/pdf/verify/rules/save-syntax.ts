@@ -17,7 +17,7 @@ export const saveSyntax = defineSaveRule({
   judge: (saves) => irregular(findIrregularity(saves)),
 });
 
-/** The first thing in the later saves that readers may understand differently. */
+/** Finds the first thing in the later saves that readers may understand differently. */
 function findIrregularity({ file, signed }: LaterSaves): Irregularity | undefined {
   for (let index = signed.index + 1; index < file.sections.length; index += 1) {
     const section = file.sections[index]!;
@@ -35,8 +35,8 @@ function findIrregularity({ file, signed }: LaterSaves): Irregularity | undefine
 }
 
 /**
- * The first thing in the signed part that readers may understand differently. It was signed as it is: they may have shown it differently from the
- * beginning.
+ * Finds the first thing in the signed part that readers may understand differently. It was signed as it is: they may have shown it
+ * differently from the beginning.
  */
 export function findSignedIrregularity(file: PdfFile, signed: PdfView): Irregularity | undefined {
   for (let index = 0; index <= signed.index; index += 1) {
@@ -63,7 +63,7 @@ function oncePerSection(find: FindFault): FindFault {
 
 const HEAD = /\s*xref *(?:\r\n|\n|\r)/y;
 const SUBSECTION = /(\d{1,10}) (\d{1,10}) *(?:\r\n|\n|\r)/y;
-/** Twenty bytes each: readers compute where an entry is. */
+/** Each has twenty bytes, from which readers compute where an entry is. */
 const ENTRY_BYTES = 20;
 const ENTRY = /^\d{10} \d{5} [nf](?: \r| \n|\r\n)$/;
 const TRAILER = /\s*trailer\b/y;
@@ -147,7 +147,8 @@ function endFault({ bytes }: PdfFile, { end, offset }: FileSection): Irregularit
 
 /**
  * Reads what stands behind a section: `startxref`, the offset of the section, and the end of the save. Some writers put their name in a
- * comment between. @returns the offset, and where the save ends
+ * comment between.
+ * @returns the offset, and where the save ends
  */
 export function saveEndAfter(bytes: Buffer, at: number): { offset: number; end: number } | undefined {
   const tail = bytes.toString('latin1', at, at + READER_LIMITS.tailBytes);
@@ -262,7 +263,7 @@ function packedFault(file: PdfFile, index: number): Irregularity | undefined {
   return undefined;
 }
 
-/** The number of each object, and where it begins in the data. Undefined where that cannot be read. */
+/** Lists the number of each object, and where it begins in the data. Returns undefined where that cannot be read. */
 export function packedPairsIn(
   view: PdfView,
   stream: PdfStream,
@@ -282,8 +283,8 @@ export function packedPairsIn(
 }
 
 /**
- * The numbers of the objects in an object stream, in their order. Undefined where one does not end before the next begins: some readers read
- * up to the next, others up to the end of the value.
+ * Lists the numbers of the objects in an object stream, in their order. Returns undefined where one does not end before the next begins:
+ * some readers read up to the next, others up to the end of the value.
  */
 function packedNumbersIn(view: PdfView, stream: PdfStream): number[] | undefined {
   const isWritten = typeof stream.dict.get('N') === 'number' && typeof stream.dict.get('First') === 'number';

@@ -54,11 +54,11 @@ function* judgeSignature(
   const [before, after] = [was.get('V'), is.get('V')];
   const explained = changedObjectsIn(context, before, after);
   yield { explained };
-  const facts = { field: name };
+  const details = { field: name };
   const signature = latest.dict(after);
   // A signature that was there before was made for another field, or for none.
   if (old.resolve(before) !== null || !signature || !isNewObject(old, after)) {
-    yield objection('changed_signatures', number, facts);
+    yield objection('changed_signatures', number, details);
     return;
   }
   const isTimestamp = isTimestampOf(latest, signature);
@@ -66,14 +66,14 @@ function* judgeSignature(
   yield { change: { kind, field: name, objects: [number, ...explained] } };
   const isShown = (box: Dict | undefined) =>
     isTimestamp ? isVisible(latest, box) : isMisplaced(latest, box);
-  // A timestamp shows nothing: a visible box could state any time. Ghostscript draws a box without an area in the size of its look.
-  if (boxesOf(latest, item).some(isShown)) yield objection('overlay', number, facts);
+  // A timestamp shows nothing: a visible box could state any time. Ghostscript draws a box without an area in the size of its appearance.
+  if (boxesOf(latest, item).some(isShown)) yield objection('overlay', number, details);
   if (isTimestamp) return;
-  if (context.isLocked(name)) yield objection('changed_locked_field', number, facts);
-  else if (permission === 'nothing') yield objection('changed_signatures', number, facts);
+  if (context.isLocked(name)) yield objection('changed_locked_field', number, details);
+  else if (permission === 'nothing') yield objection('changed_signatures', number, details);
 }
 
-/** Allows what changes along with the signature. The look of a field that showed words of its own stays. */
+/** Allows what changes along with the signature. The appearance of a field that showed words of its own stays. */
 function mayFollow(
   context: DiffContext,
   { item }: FieldDifference,

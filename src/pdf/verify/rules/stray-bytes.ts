@@ -23,8 +23,8 @@ type Span = { start: number; end: number };
 const spansOfSections = new WeakMap<FileSection, Span[]>();
 
 /**
- * The first byte behind `end` that is part of nothing: of no object that a later save names, no section, no end of a save.
- * A reader that repairs files might take such bytes for objects.
+ * Finds the first byte behind `end` that is part of nothing: of no object that a later save names, no section, no end of a save. A reader
+ * that repairs files might take such bytes for objects.
  */
 function strayByteAfter({ file, signed, end }: LaterSaves): number | undefined {
   const { bytes, sections } = file;
@@ -58,7 +58,7 @@ function spansOf(file: PdfFile, section: FileSection, index: number): Span[] {
 
 const TAIL_BYTES = 128;
 
-/** The first byte between two places that is no blank and no comment that could be anything else. */
+/** Finds the first byte between two places that is no blank and no comment that could be anything else. */
 function strayByte(bytes: Buffer, from: number, to: number): number | undefined {
   for (const line of bytes.toString('latin1', from, to).matchAll(/[^\r\n\0\t\f ][^\r\n]*/g)) {
     const isComment = line[0].startsWith('%') && line[0].length < TAIL_BYTES && !line[0].includes('obj');

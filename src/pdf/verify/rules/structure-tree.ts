@@ -137,15 +137,15 @@ function* compareTag(tree: Tree, item: Value, depth: number): TreeFindings {
   }
 }
 
-/** The tag above another one, which the tree may not have: merged documents leave branches that only the numbers name. */
+/** Compares the tag above another one, which the tree may not have: merged documents leave branches that only the numbers name. */
 function* compareTagAbove(tree: Tree, value: Value | undefined, depth: number): TreeFindings {
   if (value !== undefined && objectNumberOf(value) !== tree.root) yield* compareTag(tree, value, depth + 1);
 }
 
-/** The kind of tags for boxes, and what they have. None of it is spoken in the place of something else. */
+/** Tags for boxes have these entries. None of it is spoken in the place of something else. */
 const ENTRIES = new Set(['Type', 'S', 'P', 'Pg', 'K']);
 
-/** A tag that did not exist, and has nothing to say of its own. */
+/** Returns a tag that did not exist, and has nothing to say of its own. */
 function newTagOf({ context }: Tree, item: Value): { number: number; tag: Dict } | undefined {
   const number = objectNumberOf(item);
   const tag = plainDict(context.latest, item);
@@ -153,7 +153,7 @@ function newTagOf({ context }: Tree, item: Value): { number: number; tag: Dict }
   return [...tag.keys()].every((key) => ENTRIES.has(key)) ? { number, tag } : undefined;
 }
 
-/** A tag for the box of a new field, also below the only one of a tree that had none. */
+/** Judges a tag for the box of a new field, also below the only one of a tree that had none. */
 function* judgeAddedTag(tree: Tree, item: Value): TreeFindings {
   const { isFirst, visited, context } = tree;
   const { number, tag } = newTagOf(tree, item) ?? {};
@@ -183,8 +183,8 @@ function judgeBoxTag(tree: Tree, item: Value): Finding<'changed_structure'> {
 // ── the tags of contents and annotations ────────────────────────────────────────────────────────────────────────
 
 /**
- * Which tags the contents of a page and each annotation belong to: that of what was there stays, by the same numbers, and says what it said, also where
- * the tree does not have it.
+ * Compares which tags the contents of a page and each annotation belong to: that of what was there stays, by the same numbers, and says
+ * what it said, also where the tree does not have it.
  */
 function* compareParentTrees(tree: Tree, before: Value | undefined, after: Value | undefined): TreeFindings {
   const { context, root, added } = tree;
@@ -211,7 +211,7 @@ function* compareParentTrees(tree: Tree, before: Value | undefined, after: Value
     }
 }
 
-/** A tag, or the tags of a page's contents in their order, which some writers write anew. */
+/** Compares a tag, or the tags of a page's contents in their order, which some writers write anew. */
 function isSameParents(context: DiffContext, before: Value, after: Value | undefined): boolean {
   const [was, is] = [context.old.array(before), context.latest.array(after)];
   // Many numbers may name the same long list.
@@ -223,7 +223,10 @@ function isSameParents(context: DiffContext, before: Value, after: Value | undef
 
 type Numbers = { values: Map<number, Value>; nodes: Value[] };
 
-/** The entries of a tree of numbers (ISO 32000-2, 7.9.7); undefined where a number or a node stands twice, or a node has anything else. */
+/**
+ * Reads the entries of a tree of numbers (ISO 32000-2, 7.9.7); undefined where a number or a node stands twice, or a node has anything
+ * else.
+ */
 function numbersIn(context: DiffContext, view: PdfView, root: Value | undefined): Numbers | undefined {
   const numbers: Numbers = { values: new Map(), nodes: [] };
   const visited = new Set<number>();

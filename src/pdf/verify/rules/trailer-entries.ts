@@ -11,7 +11,7 @@ export const trailerEntries = defineSaveRule({
   codes: ['changed_structure'],
   judge({ file, signed }) {
     const part = replacedEntry(file, signed);
-    return part === undefined ? undefined : { code: 'changed_structure', facts: { part } };
+    return part === undefined ? undefined : { code: 'changed_structure', details: { part } };
   },
 });
 

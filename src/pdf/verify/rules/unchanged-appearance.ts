@@ -29,7 +29,7 @@ export const unchangedAppearance = {
   codes: ['shown_differently', 'not_compared'],
 } as const satisfies RuleDescription;
 
-/** The answer of the engine that drew a signed version and the file. */
+/** The engine answers so after it drew a signed version and the file. */
 type AppearanceComparison =
   | { ok: true; differences: readonly VersionDifference[] }
   | { ok: false; reason: 'too_complex'; limit: string }
@@ -39,16 +39,16 @@ export function judgeAppearance(compared: AppearanceComparison): Fault[] {
   const { name: rule } = unchangedAppearance;
   if (!compared.ok) {
     const limit = compared.reason === 'too_complex' ? compared.limit : compared.reason;
-    return [{ code: 'not_compared', facts: { limit }, rule }];
+    return [{ code: 'not_compared', details: { limit }, rule }];
   }
   return compared.differences.map(({ page, medium = 'screen' }) => ({
     code: 'shown_differently',
-    facts: page === undefined ? {} : { page: String(page + 1), medium },
+    details: page === undefined ? {} : { page: String(page + 1), medium },
     rule,
   }));
 }
 
-/** A file whose signatures have been verified. */
+/** The signatures of the file have been verified. */
 type VerifiedSignatures = {
   file: PdfFile;
   signatures: readonly {
@@ -58,7 +58,7 @@ type VerifiedSignatures = {
   }[];
 };
 
-/** The signed versions of which a page may be drawn differently now, each once, the first first. */
+/** Lists the signed versions of which a page may be drawn differently now, each once, the first first. */
 export const versionsToCompare = (report: VerifiedSignatures): VersionToCompare[] =>
   signedVersions(report).flatMap(({ isUntouched, version }) => (isUntouched() ? [] : [version()]));
 
@@ -74,8 +74,8 @@ export const mayHaveToCompare = (file: PdfFile): boolean =>
     });
 
 /**
- * The signed versions with a later save behind them. `isUntouched`: no object that a page draws can have changed since, provided that the signatures
- * are not invalid.
+ * Lists the signed versions with a later save behind them. `isUntouched` says that no object that a page draws can have changed since,
+ * provided that the signatures are not invalid.
  */
 export function signedVersions({ file, signatures }: VerifiedSignatures) {
   const isSound = signatures.every(({ faults }) => judgementOf(faults).verdict !== 'invalid');
@@ -109,7 +109,7 @@ function versionOf(file: PdfFile, end: number, changes: readonly Change[]): Vers
   };
 }
 
-/** Tells whether text that has no look of its own may be drawn with something else now. */
+/** Tells whether text that has no appearance of its own may be drawn with something else now. */
 function formChanges(signed: PdfView, latest: PdfView, leads: readonly DrawnSearch[]): boolean {
   const [was, is] = [formOf(signed), formOf(latest)];
   return ['DR', 'DA'].some((key) => {
@@ -178,7 +178,7 @@ function filledText(
   return { ...filled, value };
 }
 
-/** All texts that a list may show: other words in its look are none of its options. */
+/** Lists all texts that a list may show: other words in its appearance are none of its options. */
 function optionsOf(view: PdfView, annotation: Dict): string[] {
   const options = view.array(inherited(view, annotation, 'Opt')) ?? [];
   return options.flatMap((option) => {
@@ -236,7 +236,7 @@ const isReadAlike = (file: PdfFile): boolean =>
 /** Each object was written by so many later saves. */
 type Writes = ReadonlyMap<number, number>;
 
-/** Undefined where a save frees an object, or replaces a stream that holds objects: these would change without being written. */
+/** Returns undefined where a save frees an object, or replaces a stream that holds objects: these would change without being written. */
 function writesOf(file: PdfFile, signed: PdfView): Writes | undefined {
   const containers = new Set<number>();
   for (const { places } of file.sections)
@@ -253,7 +253,7 @@ function writesOf(file: PdfFile, signed: PdfView): Writes | undefined {
   return writes;
 }
 
-/** The signed version and a later one. */
+/** They are the signed version and a later one. */
 type Versions = {
   signed: PdfView;
   later: PdfView;
@@ -279,7 +279,7 @@ function isDrawnAlike(signed: PdfView, later: PdfView, writes: Writes): boolean 
   );
 }
 
-/** The fields that the form has in addition; undefined where the catalog or the form may change what pages show in another way. */
+/** Lists the fields that the form has in addition; undefined where the catalog or the form may change what pages show in another way. */
 function addedFields(versions: Versions): ReadonlySet<number> | undefined {
   const { signed, later, leadsToWritten } = versions;
   const [catalog, laterCatalog] = [plainDict(signed, signed.root), plainDict(later, later.root)];
@@ -290,7 +290,7 @@ function addedFields(versions: Versions): ReadonlySet<number> | undefined {
   const form = plainDict(signed, catalog.get('AcroForm'));
   const laterForm = plainDict(later, laterCatalog.get('AcroForm'));
   if (!form || !laterForm || !differsOnlyIn(form, laterForm, FORM_ENTRIES)) return undefined;
-  // Readers make the looks of such fields themselves.
+  // Readers make the appearances of such fields themselves.
   if (signed.resolve(form.get('NeedAppearances')) === true || form.has('XFA')) return undefined;
   for (const [key, value] of form)
     if (!FORM_ENTRIES.has(key) && leadsToWritten(value, 'drawn')) return undefined;
@@ -303,29 +303,29 @@ function addedFields(versions: Versions): ReadonlySet<number> | undefined {
 
 /** Tells whether a later save wrote a field that was there, or a box of one, on whatever page it is. */
 function hasWrittenBox({ signed, writes }: Versions, fields: Value | undefined): boolean {
-  const seen = new Set<number>();
+  const visited = new Set<number>();
   const open = [fields];
   while (open.length > 0) {
     const list = open.pop();
     if (list instanceof Ref && writes.has(list.number) && list !== fields) return true;
     for (const item of signed.array(list) ?? []) {
-      if (!(item instanceof Ref) || seen.has(item.number)) continue;
+      if (!(item instanceof Ref) || visited.has(item.number)) continue;
       if (writes.has(item.number)) return true;
-      seen.add(item.number);
+      visited.add(item.number);
       open.push(signed.dict(item)?.get('Kids'));
     }
   }
   return false;
 }
 
-/** Entries that may differ: no page draws those of the catalog, and the form is judged on its own. */
+/** These entries may differ: no page draws those of the catalog, and the form is judged on its own. */
 const CATALOG_ENTRIES = new Set(['AcroForm', 'DSS', 'Extensions', 'Metadata']);
 const FORM_ENTRIES = new Set(['Fields', 'SigFlags']);
 
 const differsOnlyIn = (dict: Dict, laterDict: Dict, keys: ReadonlySet<string>): boolean =>
   [...keysOf(dict, laterDict)].every((key) => keys.has(key) || isSame(dict.get(key), laterDict.get(key)));
 
-/** The references that a list got. Undefined where anything else of it may be different. */
+/** Lists the references that a list got. Returns undefined where anything else of it may be different. */
 function addedItems(
   { signed, later, leadsToWritten }: Versions,
   role: DrawnRole,

@@ -46,7 +46,9 @@ export const validationData = defineRule({
   },
 });
 
-/** The store that was there, where the catalog names another one: a save between both may have added to it, and has left out nothing. */
+/**
+ * Finds the store that was there, where the catalog names another one: a save between both may have added to it, and has left out nothing.
+ */
 function formerStore(
   context: DiffContext,
   before: Value | undefined,
@@ -99,9 +101,9 @@ function areReplaced(
     spend(context, ANSWER_STEPS * serials.length);
     return isExhausted(context) ? [] : serials;
   };
-  /** The time of the last list of each issuer. */
+  /** It gives the time of the last list of each issuer. */
   const times = new Map<string, number>();
-  /** The answers about each certificate. */
+  /** It gives the answers about each certificate. */
   const answers = new Map<string, Set<StoredItem>>();
   for (const item of added) {
     const crl = item.list === 'CRLs' ? read(item.data, readCrl) : undefined;
@@ -129,7 +131,10 @@ function areReplaced(
   });
 }
 
-/** A list or an answer takes as many steps as this many values that are looked at, and one more for so many of its bytes that are read, or only hashed. */
+/**
+ * A list or an answer takes as many steps as this many values that are read, and one more for so many of its bytes that are read, or only
+ * hashed.
+ */
 const READ_STEPS = 100;
 const READ_BYTES = 32;
 const HASHED_BYTES = 256;

@@ -33,7 +33,8 @@ const FOOT = 66;
 export type ColumnStyle = {
   size: number;
   color: string;
-  typeface: Typeface /** In sizes. */;
+  typeface: Typeface;
+  /** It is in sizes of the text. */
   step?: number;
 };
 

@@ -20,7 +20,7 @@ const FILE = {
   signatures: [
     {
       kind: 'signature',
-      faults: [{ code: 'byte_range_malformed', facts: {} }],
+      faults: [{ code: 'byte_range_malformed', details: {} }],
       signer: { name: SIGNER, issuerName: 'Some authority' },
       claims: { reason: SIGNER },
       level: 'LTA',
