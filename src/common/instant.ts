@@ -1,4 +1,4 @@
-// Points in time as the wire carries them, ISO 8601 in UTC with milliseconds, so that text order is time order; and lengths of
+// Writes points in time as the wire carries them, ISO 8601 in UTC with milliseconds, so that text order is time order; and reads lengths of
 // time as people write them. The time of now comes in from a clock.
 
 /** ISO 8601 date-time in UTC, always `YYYY-MM-DDTHH:mm:ss.sssZ` (spec §2). */

@@ -1,4 +1,4 @@
-// What JSON from outside has to be before it is used.
+// Checks JSON from outside before it is used.
 
 /** Accepts an object, and no list. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>

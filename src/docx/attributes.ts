@@ -1,4 +1,4 @@
-// Values of attributes as WordprocessingML writes them. Lengths become points; what is no length, or far too long for any page, is
+// Reads values of attributes as WordprocessingML writes them. Lengths become points; what is no length, or far too long for any page, is
 // undefined or cut: a file must not be able to name a number that layout cannot work with.
 import { DOCUMENT_LIMITS } from '../pdf/limits.ts';
 

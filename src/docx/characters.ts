@@ -1,4 +1,4 @@
-// Characters that Word writes in another way: symbols by the code of a font of symbols, and raised and lowered characters of Unicode.
+// Translates characters that Word writes in another way: symbols by the code of a font of symbols, and raised and lowered characters of Unicode.
 import { type Element, val } from './xml.ts';
 
 const SYMBOL_20 =

@@ -1,4 +1,4 @@
-// The result of the layout: items with their positions, in points from the top left corner of their container.
+// Defines the result of the layout: items with their positions, in points from the top left corner of their container.
 import type { MeasuredRun, Typesetting } from '../pdf/fonts/typesetting.ts';
 import type { PageNumbers } from './inline-items.ts';
 import type { Block, Drawing, NoteKey } from './model.ts';

@@ -1,5 +1,5 @@
-// Fields by their codes: which of them another program is given as fields, what the code of one without a result shows, and which result only
-// Word could tell. Numbers and words of a contract are those that Word has stored with it. So every field becomes its stored result, except
+// Tells by the code of a field whether another program is given it as a field, what it shows without a result, and whether only Word could
+// tell its result. Numbers and words of a contract are those that Word has stored with it. So every field becomes its stored result, except
 // those whose text depends on the page; a list of forbidden names could be passed by a name that it forgot.
 import { shortList } from '../common/text.ts';
 import type { PdfRemark } from '../pdf/remarks.ts';

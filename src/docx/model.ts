@@ -1,5 +1,5 @@
-// The model of a DOCX that was read: paragraphs, tables and sections with every style resolved. Lengths are in points, colors
-// are RRGGBB. It must never contain XML.
+// Defines the model of a DOCX that was read: paragraphs, tables and sections with every style resolved. Lengths are in points, colors
+// are RRGGBB.
 
 import type { UnknownNumber } from './not-usable.ts';
 

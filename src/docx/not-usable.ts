@@ -1,4 +1,4 @@
-// The error that the readers of this folder throw when a DOCX cannot be used, because they call each other many levels deep.
+// Defines the error that the readers of this folder throw when a DOCX cannot be used, because they call each other many levels deep.
 // The entry points `docx-to-pdf.ts` and `safe-docx.ts` turn it into an answer.
 import type { PictureLimit } from '../pdf/images/picture.ts';
 import type { TooComplex } from '../pdf/limits.ts';

@@ -1,5 +1,5 @@
-// Lists: which label a paragraph has, counted as Word counts (ECMA-376, part 1, 17.9). It keeps the counters, so
-// callers must number paragraphs in the order of the document.
+// Numbers the paragraphs of lists as Word counts (ECMA-376, part 1, 17.9). It keeps the counters, so callers must number paragraphs in the
+// order of the document.
 import { whole } from './attributes.ts';
 import type { PackageParts } from './package.ts';
 import { childOf, childrenNamed, type Element, val } from './xml.ts';

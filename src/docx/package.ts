@@ -1,4 +1,4 @@
-// The ZIP that a DOCX is. Every entry is checked before one is unpacked: how many there are, their names, whether they
+// Opens the ZIP that a DOCX is. Every entry is checked before one is unpacked: how many there are, their names, whether they
 // overlap, and how large they say they become. It must never write a file, or unpack an entry further than it may.
 
 import { posix } from 'node:path';

@@ -1,4 +1,4 @@
-// The context that the readers of a DOCX pass to each other while they descend into its elements.
+// Defines the context that the readers of a DOCX pass to each other while they descend into its elements.
 import type { Block, FormulaTally, Inline, NoteKey, NoteKind, TrackedChanges } from './model.ts';
 import type { Numbering } from './numbering.ts';
 import type { PackageParts } from './package.ts';

@@ -1,5 +1,5 @@
 // Converts positions on a page between three coordinate systems: the page as a reader displays it, the page's own coordinates, and
-// a picture of the page. All code that places, draws or reads content uses it. It must never open a document.
+// a picture of the page. All code that places, draws or reads content uses it.
 
 export const POINTS_PER_INCH = 72;
 

@@ -1,4 +1,4 @@
-// Every limit of the work on documents, each with its reason. A file that passes one of the first table is refused before
+// Lists every limit of the work on documents, each with its reason. A file that passes one of the first table is refused before
 // a library sees its bytes; the second table bounds the processes that do the work.
 
 const KIB = 1024;

@@ -1,4 +1,5 @@
-// Lengths as people write them, `72pt`, `25mm`, `10%`, which become points (1/72 inch) once the page is known; and the sizes of fields.
+// Reads lengths as people write them, `72pt`, `25mm`, `10%`, which become points (1/72 inch) once the page is known; and lists the sizes of
+// fields.
 import type { FieldType } from '../api/contract/fields.ts';
 import { POINTS_PER_INCH, pointsOfPercent, type Size } from '../pdf/geometry.ts';
 

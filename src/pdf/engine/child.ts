@@ -1,6 +1,6 @@
-// The parent's side of a child process that works on documents: sends one job at a time, and derives an answer from how the child
-// ended. The child itself counts its processor time. A limit by the clock, far above that of
-// processor time, ends a child that gets no processor; that is no fault of the file.
+// Runs jobs on documents in a child process, as the parent of it: sends one at a time, and derives an answer from how the child ended. The
+// child itself counts its processor time. A limit by the clock, far above that of processor time, ends a child that gets no processor; that
+// is no fault of the file.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { dirname, resolve } from 'node:path';

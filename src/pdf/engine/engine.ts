@@ -1,5 +1,6 @@
-// The interface of the document engine: count the pages, draw one, read its text and the form, find empty places, make a PDF, draw values into one and append
-// a certificate. Behind this stand two ways: in this process (`in-process.ts`, `one-shot.ts`), and a pool of child processes (`pool.ts`). It must never know a transaction.
+// Defines the interface of the document engine, which works on documents in this process (`in-process.ts`, `one-shot.ts`) or in a pool of
+// child processes (`pool.ts`): counts pages, draws one, reads its text and the form, finds empty places, makes a PDF, draws values into one
+// and appends a certificate.
 
 import type { DocxRefusal } from '../../docx/not-usable.ts';
 import type { Replaced } from '../fonts/alternatives.ts';

@@ -1,4 +1,4 @@
-// The main program of a child process for work on documents: reads one job after the other from its standard input and answers
+// Is the main program of a child process for work on documents: reads one job after the other from its standard input and answers
 // on descriptor 3. `child.ts` is the other half. A second thread, the watchdog, ends the process when it takes too much memory or
 // processor time, and when the process that started it is gone: the first thread may be busy for ever.
 import { readFileSync, writeSync } from 'node:fs';
@@ -30,12 +30,6 @@ const TOO_LONG = process.platform === 'win32' ? 'SIGKILL' : 'SIGXCPU';
 // What both threads see: whether there is a job, and the processor time at which it has taken too much.
 const STATE = 0;
 const LAST_MS = 1;
-
-/** Adds up the time of all threads since the process was started. */
-function processorMs(): number {
-  const { user, system } = process.cpuUsage();
-  return Math.floor((user + system) / 1000);
-}
 
 if (isMainThread) await work();
 else watch(workerData as Watched);
@@ -80,6 +74,12 @@ async function work(): Promise<void> {
   }
 }
 
+/** Adds up the time of all threads since the process was started. */
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return Math.floor((user + system) / 1000);
+}
+
 function say(response: Response, bytes?: Uint8Array): void {
   for (const piece of frameOf(response, bytes))
     for (let at = 0; at < piece.length; ) at += writeSync(ANSWERS, piece, at);
@@ -87,7 +87,7 @@ function say(response: Response, bytes?: Uint8Array): void {
 
 type Watched = { state: Int32Array; parent: number; mostBytes: number };
 
-/** Looks at the whole process often while it works, and now and then whether its parent lives. */
+/** Watches the whole process often while it works, and now and then whether its parent lives. */
 function watch({ state, parent, mostBytes }: Watched): void {
   for (;;) {
     const isBusy = Atomics.load(state, STATE) === BUSY;

@@ -1,4 +1,4 @@
-// The queue of a worker: one job at a time or a few, fair between owners, each waiting no longer than a limit. The worker defines what a
+// Queues the jobs of a worker: one runs at a time or a few, fair between owners, and each waits no longer than a limit. The worker defines what a
 // job is. Every job is answered, also when the queue is closed.
 
 type WaitingLine<Work, Done> = {

@@ -1,4 +1,4 @@
-// A worker: a child process with a queue of jobs, which it runs one at a time. The child is started with the first job, kept,
+// Runs a child process with a queue of jobs, one at a time. The child is started with the first job, kept,
 // and replaced when it has ended.
 
 import { ENGINE_LIMITS } from '../limits.ts';

@@ -1,4 +1,4 @@
-// Fonts that are as wide as those of Word, letter by letter: a text in one of them has the same lines. LibreOffice takes them by itself
+// Lists fonts that are as wide as those of Word, letter by letter: a text in one of them has the same lines. LibreOffice takes them by itself
 // where they are installed, and any other font where they are not.
 import { shortList, shortName } from '../../common/text.ts';
 import type { PdfRemark } from '../remarks.ts';

@@ -1,4 +1,4 @@
-// What is used of bidi-js, which brings no types.
+// Gives types to what is used of bidi-js, which brings none.
 declare module 'bidi-js' {
   type Levels = { levels: Uint8Array; paragraphs: { start: number; end: number; level: number }[] };
   type Bidi = {

@@ -1,4 +1,4 @@
-// The fonts that pages and texts are drawn with: those that come with esign (fonts/), and for what they lack those of the
+// Chooses the fonts that pages and texts are drawn with: those that come with esign (fonts/), and for what they lack those of the
 // system. Everything is read when it is first needed and kept. It must never be imported by what runs at every start.
 //
 // For callers that draw text:

@@ -1,4 +1,4 @@
-// The cross-reference sections of a PDF (ISO 32000-2, 7.5.4 and 7.5.8): where each object is, and since when. It follows
+// Reads the cross-reference sections of a PDF (ISO 32000-2, 7.5.4 and 7.5.8): where each object is, and since when. It follows
 // them as they are written and repairs nothing: a section that is damaged is the end of reading.
 import { isDeepStrictEqual } from 'node:util';
 import { READER_LIMITS } from '../limits.ts';

@@ -1,4 +1,4 @@
-// The values that a PDF is made of (ISO 32000-2, 7.3), as they come out of the reader. It must never know a file.
+// Defines the values that a PDF is made of (ISO 32000-2, 7.3), as they come out of the reader, and writes them.
 
 /** A name is text without the slash; a text is a `PdfString`, so that the two cannot be taken for each other. */
 export type Value = null | boolean | number | string | PdfString | Ref | PdfStream | Value[] | Dict;

@@ -1,4 +1,4 @@
-// The part of the WebAssembly API that pdfium.ts uses: TypeScript has it only among the types of a browser page, which
+// Gives types to the part of the WebAssembly API that pdfium.ts uses: TypeScript has it only among the types of a browser page, which
 // this project leaves out, and @types/node declares the names without the functions.
 declare namespace WebAssembly {
   type Imports = Record<string, Record<string, unknown>>;

@@ -1,4 +1,4 @@
-// Until when hashes and keys may be relied on: a table with dates, which signatures are judged by at the time that is proven for them. The dates
+// Says until when hashes and keys may be relied on: a table with dates, by which signatures are judged at the time that is proven for them. The dates
 // are those of ETSI TS 119 312 V1.5.1, which takes them from the agreed mechanisms of SOG-IS. It must never call strong what it does not know.
 import type { KeyObject } from 'node:crypto';
 import { epochMsOf } from '../../common/instant.ts';

@@ -1,4 +1,4 @@
-// The algorithms of signatures that are known, and whether a key can be forged. The mathematics is node:crypto's. What is not in these tables is not
+// Lists the algorithms of signatures that are known, and tells whether a key can be forged. The mathematics is node:crypto's. What is not in these tables is not
 // known, so that no algorithm is taken for another one.
 
 import {

@@ -1,4 +1,4 @@
-// The error for a document that cannot be sealed now, or not at its level. Nothing is ever sealed at a lower level instead.
+// Defines the error for a document that cannot be sealed now, or not at its level. Nothing is ever sealed at a lower level instead.
 
 export type UnavailableReason =
   /** A setting cannot be read, or does not fit. */

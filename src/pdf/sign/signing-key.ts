@@ -1,4 +1,4 @@
-// A private key as a seal uses it, and the signatures of CMS (RFC 5652) that are made with it: one signer, signed attributes, DER. A key that is somewhere
+// Opens a private key as a seal uses it, and makes signatures of CMS (RFC 5652) with it: one signer, signed attributes, DER. A key that is somewhere
 // else (a card, a cloud) can be put in its place; the key itself is never given away.
 import { constants, type KeyObject, type SignKeyObjectInput, sign } from 'node:crypto';
 import { digestOf } from './algorithms.ts';

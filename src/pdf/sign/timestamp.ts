@@ -1,4 +1,4 @@
-// Timestamps by RFC 3161: issued by a key that is here, or asked for elsewhere, and what a token says. An answer from elsewhere is hostile until it
+// Issues timestamps by RFC 3161 with a key that is here, asks for them elsewhere, and reads what a token says. An answer from elsewhere is hostile until it
 // has been checked. Whether an authority is trusted is decided by the verifier.
 
 import { type AlgorithmPolicy, ENDLESS_POLICY } from './algorithm-policy.ts';

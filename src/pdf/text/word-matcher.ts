@@ -1,4 +1,4 @@
-// Finds words among the letters of one page. Compared is what a reader sees: compatible forms of a letter are the same (NFKD), as are kinds of
+// Finds words among the letters of one page. It compares what a reader sees: compatible forms of a letter are the same (NFKD), as are kinds of
 // quotation marks and dashes; spaces are where there is a gap.
 import { type CharacterBox, lineHeightOf } from './characters.ts';
 import { COLUMN_GAP, isSameLine } from './lines.ts';

@@ -1,4 +1,4 @@
-// The fields of a form, as far as signatures go: which there are, what each holds, and which have signatures. It must never
+// Lists the fields of a form, as far as signatures go: which there are, what each holds, and which have signatures. It must never
 // miss a signature that a reader would show.
 import { DOCUMENT_LIMITS } from '../limits.ts';
 import type { PdfView } from '../read/read-pdf.ts';

@@ -1,5 +1,5 @@
-// The faults of a signature, and what could not be proven: a word for programs, and the facts that a sentence needs. The caller that shows them makes the
-// sentences.
+// Lists the faults of a signature, and what could not be proven: a word for programs, and the details that a sentence needs. The caller that
+// shows them makes the sentences.
 
 /** `valid` is TOTAL-PASSED in the words of EN 319 102-1, `invalid` TOTAL-FAILED. */
 export type SignatureVerdict = 'valid' | 'indeterminate' | 'invalid';

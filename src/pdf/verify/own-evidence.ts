@@ -1,4 +1,4 @@
-// The evidence that a document sealed by esign carries: whether its entries follow from each other, and whether the document
+// Reads the evidence that a document sealed by esign carries, and tells whether its entries follow from each other and the document
 // is the one it tells of. It must never be believed for itself: it is worth what the signature over it is worth.
 import { isUtf8 } from 'node:buffer';
 import { sha256Of } from '../../common/sha256.ts';

@@ -1,4 +1,4 @@
-// The way in to verifying: what a command asks, and what it gets to show. Nothing outside of this room needs more of it.
+// Opens the room of verifying: it exports what a command asks, and what it gets to show. Nothing outside of this room needs more of it.
 
 export { VERIFY_LIMITS } from '../limits.ts';
 export { readPdf } from '../read/read-pdf.ts';

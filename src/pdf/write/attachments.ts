@@ -1,4 +1,4 @@
-// The files in a PDF: those it has are kept and named, another is put beside them. The tree that names them becomes flat, so
+// Keeps and names the files that a PDF has, and puts another beside them. The tree that names them becomes flat, so
 // that one more is easily added later. It must never change the bytes of a file.
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';

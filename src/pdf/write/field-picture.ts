@@ -1,4 +1,4 @@
-// The layout of a value as shapes that any program can draw: text as the outlines of its glyphs. It opens no document, and draws what the
+// Draws the layout of a value as shapes that any program can draw: text as the outlines of its glyphs. It opens no document, and draws what the
 // stamp of the sealed document draws.
 
 import type { Face } from '../fonts/faces.ts';

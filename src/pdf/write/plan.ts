@@ -1,4 +1,4 @@
-// Defines the plan of values to draw into a document, and its result. It must never know whose values these are.
+// Defines the plan of values to draw into a document, and its result.
 import type { Box, Size } from '../geometry.ts';
 import type { TooComplex } from '../limits.ts';
 

@@ -1,4 +1,4 @@
-// A field that a document seems to ask for, before anyone has decided to take it.
+// Defines a field that a document seems to ask for, before anyone has decided to take it.
 import type { FieldType } from '../../api/contract/fields.ts';
 import type { Box } from '../../pdf/geometry.ts';
 

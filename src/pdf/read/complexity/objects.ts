@@ -1,4 +1,4 @@
-// The objects of a PDF by their numbers: wherever the word `obj` stands, where a cross-reference section says, and in object streams.
+// Indexes the objects of a PDF by their numbers: wherever the word `obj` stands, where a cross-reference section says, and in object streams.
 // Where a number is defined several times, as in a file that was edited, all definitions are given.
 import { DOCUMENT_LIMITS } from '../../limits.ts';
 import { afterLiteral, BRACKET_END, GREATER, isBlank, isDigit, LESS, SLASH } from '../characters.ts';

@@ -4,6 +4,38 @@ import { DOCUMENT_LIMITS } from '../../limits.ts';
 import { type Dict, Ref, type Value } from '../values.ts';
 import type { Objects } from './objects.ts';
 
+/** Tells whether walking the page tree meets far more nodes than a document may have pages. */
+export function hasEndlessPageTree(objects: Objects): boolean {
+  const walk = {
+    kidsOf: kidsOf(objects),
+    depth: DOCUMENT_LIMITS.pageTreeDepth,
+    most: DOCUMENT_LIMITS.pageTreeNodes,
+    stopsAtCircles: true,
+  };
+  return rootsBehind(objects, 'Pages').some((root) => {
+    const { nodes, isDeeper } = nodesMet(root, walk);
+    return isDeeper || nodes > walk.most;
+  });
+}
+
+/** Tells whether walking the fields of the form meets more of them than any honest form has. */
+export function hasEndlessForm(objects: Objects): boolean {
+  const walk = {
+    kidsOf: kidsOf(objects),
+    depth: DOCUMENT_LIMITS.formDepth,
+    most: DOCUMENT_LIMITS.formFields,
+    stopsAtCircles: false,
+  };
+  const roots = objects.valuesOf('Fields').map((fields) => namedBy(objects, fields));
+  return roots.some((fields) => {
+    let sum = 0;
+    return fields.some((field) => {
+      sum += nodesMet(field, walk).nodes;
+      return sum > walk.most;
+    });
+  });
+}
+
 type Walk = {
   /** Lists for each definition of a node the nodes it names, each as often as it names it. */
   kidsOf: (node: number) => readonly number[][];
@@ -48,38 +80,6 @@ function nodesMet(root: number, { kidsOf, depth, most, stopsAtCircles }: Walk) {
     }
     return sum;
   }
-}
-
-/** Tells whether walking the page tree meets far more nodes than a document may have pages. */
-export function hasEndlessPageTree(objects: Objects): boolean {
-  const walk = {
-    kidsOf: kidsOf(objects),
-    depth: DOCUMENT_LIMITS.pageTreeDepth,
-    most: DOCUMENT_LIMITS.pageTreeNodes,
-    stopsAtCircles: true,
-  };
-  return rootsBehind(objects, 'Pages').some((root) => {
-    const { nodes, isDeeper } = nodesMet(root, walk);
-    return isDeeper || nodes > walk.most;
-  });
-}
-
-/** Tells whether walking the fields of the form meets more of them than any honest form has. */
-export function hasEndlessForm(objects: Objects): boolean {
-  const walk = {
-    kidsOf: kidsOf(objects),
-    depth: DOCUMENT_LIMITS.formDepth,
-    most: DOCUMENT_LIMITS.formFields,
-    stopsAtCircles: false,
-  };
-  const roots = objects.valuesOf('Fields').map((fields) => namedBy(objects, fields));
-  return roots.some((fields) => {
-    let sum = 0;
-    return fields.some((field) => {
-      sum += nodesMet(field, walk).nodes;
-      return sum > walk.most;
-    });
-  });
 }
 
 /** Lists the page tree nodes that `/key` refers to: the root of the tree, wherever the catalog lies. */

@@ -1,4 +1,4 @@
-// What rules ask of two versions of a file: which objects differ, what a value leads to, whether it is the same. Nothing here decides whether a
+// Answers what rules ask of two versions of a file: which objects differ, what a value leads to, whether it is the same. Nothing here decides whether a
 // change is allowed, and no rule can change what another one reads.
 import { DOCUMENT_LIMITS } from '../../limits.ts';
 import type { PdfFile, PdfView } from '../../read/read-pdf.ts';

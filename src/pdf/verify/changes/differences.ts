@@ -1,4 +1,4 @@
-// Which objects differ between two saves of a file. It must never call two objects the same that a reader could tell apart.
+// Finds which objects differ between two saves of a file. It must never call two objects the same that a reader could tell apart.
 import type { PdfFile, PdfObject, PdfView } from '../../read/read-pdf.ts';
 import { isSame, PdfStream } from '../../read/values.ts';
 

@@ -1,4 +1,4 @@
-// Where readers begin to read a file: the last save decides what it shows, for all of them. The known attacks make a file as long as the length that it
+// All readers have to begin to read a file at its last save, which decides what it shows. The known attacks make a file as long as the length that it
 // states, so that many readers begin at its front, or move its end out of the last kilobyte, so that some search it for objects.
 
 import { firstBehindBlanks } from '../../read/characters.ts';

@@ -1,4 +1,4 @@
-// Filling in: a field that had no value, showed none and was not read-only may get one, with an appearance that shows it in all readers. The known
+// A field that had no value, showed none and was not read-only may be filled in, with an appearance that shows it in all readers. The known
 // attacks replace a value, fill in a field that shows words of its own, or hide something with an appearance.
 import { DOCUMENT_LIMITS } from '../../limits.ts';
 import type { PdfView } from '../../read/read-pdf.ts';

@@ -1,4 +1,4 @@
-// A field that comes with a signature, or to be signed later. Where the document is certified, what is seen was there before: a signature must not be
+// A later save may bring a field with a signature, or one to be signed later. Where the document is certified, what is seen was there before: a signature must not be
 // drawn over it. The known attacks draw over the text with the box of a new field, or give a box another kind that readers draw.
 import type { PdfView } from '../../read/read-pdf.ts';
 import type { Dict, Value } from '../../read/values.ts';

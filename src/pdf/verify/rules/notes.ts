@@ -1,4 +1,4 @@
-// Annotations that a later save brings. The standard allows any of them under P 3: the known attacks on certified documents cover the text with one, or draw
+// A later save may bring annotations. The standard allows any of them under P 3: the known attacks on certified documents cover the text with one, or draw
 // text that is said to be a comment. What is allowed here draws nothing of its own.
 import type { PdfView } from '../../read/read-pdf.ts';
 import type { Dict, Value } from '../../read/values.ts';

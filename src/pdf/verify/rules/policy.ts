@@ -1,4 +1,4 @@
-// The policy: the rules that decide what may follow a signature, in the order in which they are asked. A file is unchanged where no rule objects.
+// The policy lists the rules that decide what may follow a signature, in the order in which they are asked. A file is unchanged where no rule objects.
 
 import type { PdfFile, PdfView } from '../../read/read-pdf.ts';
 import { isSame } from '../../read/values.ts';

@@ -1,4 +1,4 @@
-// What a rule about later saves is. A rule says in one sentence what it allows, names the paragraph that this follows from, and finds out of two
+// Defines what a rule about later saves is. A rule says in one sentence what it allows, names the paragraph that this follows from, and finds out of two
 // versions of a file which objects it explains, which changes these are, and what it objects to. It changes nothing that another rule reads.
 import type { PdfFile, PdfView } from '../../read/read-pdf.ts';
 import type { Change, DiffContext } from '../changes/diff-context.ts';

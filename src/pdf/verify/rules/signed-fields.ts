@@ -1,4 +1,4 @@
-// Signing a field that waited for it: the field gets a signature that was made for it, and shows what it likes in its own place. The known attacks name a
+// A field that waited for a signature may get one that was made for it, and shows what it likes in its own place. The known attacks name a
 // signature that was there before, draw a timestamp that states any time, or draw over the page with a box that has no area.
 import type { Dict, Value } from '../../read/values.ts';
 import {

@@ -1,5 +1,4 @@
-// What a certificate says, as data. Times are UTC in ISO 8601, as in `2026-11-21T18:00:00.000Z`. It must never know how a
-// transaction is stored.
+// Defines what a certificate says, as data. Times are UTC in ISO 8601, as in `2026-11-21T18:00:00.000Z`.
 import type { EvidencePreparation } from './evidence.ts';
 
 /** The seal is written into this field. */

@@ -1,4 +1,4 @@
-// The file with the evidence inside of a sealed document.
+// Finds the file with the evidence inside of a sealed document.
 import { type PdfView, readPdf } from '../../read/read-pdf.ts';
 import { textOf, type Value } from '../../read/values.ts';
 

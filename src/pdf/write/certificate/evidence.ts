@@ -1,5 +1,5 @@
 // Builds and checks the evidence in a sealed PDF: what was sent, the recipients, and what each person did, as entries that each
-// contain the hash of the previous one. It can be checked with SHA-256 and RFC 8785 alone. It must never know how a transaction is stored.
+// contain the hash of the previous one. It can be checked with SHA-256 and RFC 8785 alone.
 
 import canonicalize from 'canonicalize';
 import { isRecord } from '../../../common/json.ts';
