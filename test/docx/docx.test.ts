@@ -163,10 +163,10 @@ describe('a child of the engine', () => {
   });
 
   test.skipIf(!SLOW)('makes what this process would', async () => {
-    const made = await pool.toPdf(sourceOf(agreement), 'docx', OWNER);
-    const { pdf, ...facts } = await ours(agreement);
-    expect(made).toMatchObject(facts);
-    expect(made.ok && Buffer.from(made.pdf).equals(pdf)).toBe(true);
+    const created = await pool.toPdf(sourceOf(agreement), 'docx', OWNER);
+    const { pdf, ...details } = await ours(agreement);
+    expect(created).toMatchObject(details);
+    expect(created.ok && Buffer.from(created.pdf).equals(pdf)).toBe(true);
   });
 });
 
@@ -210,9 +210,9 @@ describe.skipIf(!SLOW || office.skip)(`LibreOffice${office.why}`, () => {
   });
 
   test('fetches nothing: a picture, a template or a video on another machine', async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const server = createServer(({ url }, response) => {
-      asked.push(`${url}`);
+      requests.push(`${url}`);
       response.end();
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -233,7 +233,7 @@ describe.skipIf(!SLOW || office.skip)(`LibreOffice${office.why}`, () => {
     expect(converted.ok).toBe(true);
     await engine.close();
     server.close();
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   test('does not keep an upload of something else waiting', async () => {
@@ -267,18 +267,18 @@ describe.skipIf(!SLOW || process.platform !== 'linux')('a command that is killed
     const bin = new URL('../../bin/esign.js', import.meta.url).pathname;
     const words = [bin, 'tx', 'send', join(folder, 'a.docx'), '--to', 'ada@example.com', '--json'];
     const child = spawn(process.execPath, words, { cwd: folder, env, stdio: 'ignore' });
-    const own = async () =>
+    const entry = async () =>
       (await readdir(tmpdir())).filter((name) => name.startsWith(`esign-office-${child.pid}-`));
     try {
       const isStarted = () => existsSync(started) && statSync(started).size > 0;
       await vi.waitFor(() => expect(isStarted()).toBe(true), { timeout: 60_000 });
       const pid = Number(await readFile(started, 'utf8'));
-      expect(await own()).toHaveLength(1);
+      expect(await entry()).toHaveLength(1);
       child.kill('SIGKILL');
       await vi.waitFor(
         async () => {
           expect(isRunning(pid)).toBe(false);
-          expect(await own()).toEqual([]);
+          expect(await entry()).toEqual([]);
         },
         { timeout: 60_000, interval: 100 },
       );

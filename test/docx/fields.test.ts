@@ -51,7 +51,7 @@ async function ownLayout(parts: DocxParts | string): Promise<{ pages: string[]; 
 }
 
 /** The parts that LibreOffice is given, in one string, and the remarks. */
-async function given(parts: DocxParts | string): Promise<{ xml: string; remarks: object[] }> {
+async function input(parts: DocxParts | string): Promise<{ xml: string; remarks: object[] }> {
   const safe = await safeDocx(docxOf(parts));
   if (!safe.ok) throw new Error(JSON.stringify(safe));
   const files = Object.entries(unzipSync(safe.docx)).filter(([name]) => /\/[a-z]+\d*\.xml$/.test(name));
@@ -115,7 +115,7 @@ describe('what Word has stored for a field is shown', () => {
     for (const field of [docxField(instruction, '7.4(b)'), simple(instruction, run('7.4(b)'))]) {
       const body = paragraph(`${run('Section ')}${field}${run(' applies.')}`);
       expect(await ownLayout(body)).toEqual({ pages: ['Section 7.4(b) applies.'], remarks: [] });
-      const { xml, remarks } = await given(body);
+      const { xml, remarks } = await input(body);
       expect(wordsOf(xml)).toBe('Section 7.4(b) applies.');
       expect(xml).not.toMatch(FIELDS);
       expect(remarks).toEqual([]);
@@ -154,9 +154,9 @@ describe('what Word has stored for a field is shown', () => {
     ['a link', { body: paragraph(`<w:hyperlink w:anchor="_Ref1">${reference}</w:hyperlink>`) }, '7.4'],
     ['inserted text', { body: paragraph(`<w:ins>${reference}</w:ins>`) }, '7.4'],
   ];
-  test.each(sampleOf(PLACES, 3))('in %s', async (_, parts, expected) => {
-    expect((await ownLayout(parts)).pages).toEqual([expected]);
-    const { xml } = await given(parts);
+  test.each(sampleOf(PLACES, 3))('in %s', async (_, pieces, expected) => {
+    expect((await ownLayout(pieces)).pages).toEqual([expected]);
+    const { xml } = await input(pieces);
     expect(xml).not.toMatch(FIELDS);
     for (const word of expected.match(/\d\.\d|^9$/g)!) expect(wordsOf(xml)).toContain(word);
   });
@@ -173,7 +173,7 @@ describe('what Word has stored for a field is shown', () => {
       paragraph(mark('end')) +
       paragraph('text');
     expect(await ownLayout(body)).toEqual({ pages: ['Contents 1. Term 8 2. Fees 11 text'], remarks: [] });
-    const { xml, remarks } = await given(body);
+    const { xml, remarks } = await input(body);
     expect(wordsOf(xml)).toMatch(/^Contents .*1\. Term8.*2\. Fees11text$/);
     expect(xml).not.toMatch(/TOC|PAGEREF/);
     expect(xml.match(/instrText/g)).toHaveLength(4);
@@ -187,7 +187,7 @@ describe('what Word has stored for a field is shown', () => {
     const inSimple = simple('TITLE', `${run('of ')}${simple('REF c', run('6'))}`);
     const body = paragraph(inCode + run(', ') + inResult + run(', ') + inSimple);
     expect((await ownLayout(body)).pages).toEqual(['yes, clause 5, of 6']);
-    const { xml } = await given(body);
+    const { xml } = await input(body);
     expect(wordsOf(xml)).toBe('yes, clause 5, of 6');
     expect(xml).not.toMatch(FIELDS);
   });
@@ -213,9 +213,9 @@ describe('a number of pages', () => {
       `<w:hyperlink w:anchor="top">${page}${run('/')}${pages}</w:hyperlink>`,
       `${mark('begin')}${code('REF a')}${mark('separate')}${page}${run('/')}${pages}${mark('end')}`,
     ]) {
-      const own = await ownLayout(running(footer));
-      expect(own).toEqual({ pages: ['first 1/2', 'second 2/2'], remarks: [] });
-      const { xml } = await given(running(footer));
+      const layout = await ownLayout(running(footer));
+      expect(layout).toEqual({ pages: ['first 1/2', 'second 2/2'], remarks: [] });
+      const { xml } = await input(running(footer));
       expect(xml.match(/PAGE|PAGES/g)).toHaveLength(2);
       expect(xml.match(/fldCharType|<w:fldSimple/g)).toHaveLength(footer === simpler ? 2 : 6);
     }
@@ -228,13 +228,13 @@ describe('a number of pages', () => {
     expect(await safeDocx(docxOf(running(computed)))).toMatchObject(refused);
     // In the text there is only one result.
     expect((await ownLayout(paragraph(computed))).pages).toEqual(['8']);
-    const { xml } = await given(paragraph(computed));
+    const { xml } = await input(paragraph(computed));
     expect(wordsOf(xml)).toBe('8');
   });
 
   test('that is not stored in the text stays with LibreOffice, which knows it', async () => {
     const body = paragraph(run('page ') + mark('begin') + code('PAGE') + mark('end'));
-    expect((await given(body)).xml).toMatch(/fldChar/);
+    expect((await input(body)).xml).toMatch(/fldChar/);
     expect(await docxToPdf(docxOf(body))).toMatchObject({ ok: false, limit: 'number_field' });
   });
 });
@@ -296,21 +296,21 @@ describe('a field that was not updated', () => {
       [],
     ],
   ];
-  test.each(sampleOf(CASES, 6))('is named: %s', async (_, parts, expected) => {
-    expect((await ownLayout(parts)).remarks).toEqual(expected);
-    const { xml, remarks } = await given(parts);
+  test.each(sampleOf(CASES, 6))('is named: %s', async (_, pieces, expected) => {
+    expect((await ownLayout(pieces)).remarks).toEqual(expected);
+    const { xml, remarks } = await input(pieces);
     expect(remarks).toEqual(expected);
     expect(xml).not.toMatch(FIELDS);
   });
 
   test('is said with the way out; on a certificate it is too late for that', () => {
-    const facts = { code: 'fields_not_updated', what: 'REF a' } as const;
-    const { message } = remarkOf(facts);
+    const details = { code: 'fields_not_updated', what: 'REF a' } as const;
+    const { message } = remarkOf(details);
     expect(message).toMatch(
       /not been updated \(REF a\)\. The pages show .* stored .*, or nothing\. Open it in Word/,
     );
-    expect(message.startsWith(recordedRemark(facts))).toBe(true);
-    expect(recordedRemark(facts)).not.toMatch(/Open it/);
+    expect(message.startsWith(recordedRemark(details))).toBe(true);
+    expect(recordedRemark(details)).not.toMatch(/Open it/);
   });
 });
 
@@ -335,7 +335,7 @@ describe('a field that is not written to its end', () => {
   ];
   test.each(BROKEN)('hides nothing behind it: one that %s', async (_, body) => {
     expect((await ownLayout(body)).pages).toEqual(['a b c']);
-    const { xml } = await given(body);
+    const { xml } = await input(body);
     expect(wordsOf(xml)).toBe('a bc');
     expect(xml).not.toMatch(FIELDS);
   });

@@ -145,7 +145,7 @@ describe('what another program is given', () => {
       ['x4', 'hyperlink', 'https://example.com/?a=1&amp;b="', 'External'],
       ['x5', 'hyperlink', 'javascript:alert(1)', 'External'],
       ['x6', 'image', 'media/a.png'],
-    ].map((one) => one.map((word) => word.replaceAll('"', '&quot;'))) as never,
+    ].map((item) => item.map((word) => word.replaceAll('"', '&quot;'))) as never,
   });
 
   test('names nothing outside but addresses of links, and has neither macros nor other files in it', async () => {

@@ -43,18 +43,19 @@ const textsOf = (page: LaidOutPage | undefined): Text[] =>
 /** The text of each line, from the top. */
 function linesOf(page: LaidOutPage | undefined): string[] {
   const lines = new Map<number, Text[]>();
-  for (const one of textsOf(page)) {
-    const y = Math.round(one.y);
-    lines.set(y, [...(lines.get(y) ?? []), one]);
+  for (const entry of textsOf(page)) {
+    const y = Math.round(entry.y);
+    lines.set(y, [...(lines.get(y) ?? []), entry]);
   }
   const sorted = [...lines].sort(([a], [b]) => a - b).map(([, line]) => line.sort((a, b) => a.x - b.x));
   return sorted.map((line) => line.map(({ text }) => text.trim()).join(' | '));
 }
 
 const placeOf = (page: LaidOutPage | undefined, text: string): Text => {
-  const found = textsOf(page).find((one) => one.text.trim() === text);
-  if (!found) throw new Error(`No "${text}" among ${JSON.stringify(textsOf(page).map((one) => one.text))}`);
-  return found;
+  const result = textsOf(page).find((entry) => entry.text.trim() === text);
+  if (!result)
+    throw new Error(`No "${text}" among ${JSON.stringify(textsOf(page).map((entry) => entry.text))}`);
+  return result;
 };
 
 const barsOf = (page: LaidOutPage | undefined) =>
@@ -367,7 +368,7 @@ describe('pages', () => {
         body: filler + more + paragraph('Heading', '<w:pStyle w:val="Heading1"/>') + paragraph('text') + A4,
         styles: STYLES,
       });
-      const page = pages.find((one) => linesOf(one).includes('Heading'));
+      const page = pages.find((entry) => linesOf(entry).includes('Heading'));
       expect(linesOf(page)).toContain('text');
     }
   });

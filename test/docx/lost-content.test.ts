@@ -97,7 +97,7 @@ function contentOf(pdf: Uint8Array): string {
 }
 
 test('a picture is lost only where it cannot be drawn, and what a header repeats is reported once', async () => {
-  const parts = (bytes: Uint8Array): DocxParts => ({
+  const pieces = (bytes: Uint8Array): DocxParts => ({
     body:
       paragraph(picture('i1', 10, 10)) +
       pageBreak +
@@ -106,8 +106,8 @@ test('a picture is lost only where it cannot be drawn, and what a header repeats
     files: { 'media/a.jpg': bytes },
     relationships: [['i1', 'image', 'media/a.jpg']],
   });
-  expect(await lostIn(parts(photograph()))).toEqual(['shape 1']);
-  expect((await lostIn(parts(Buffer.from('\xd7\xcd\xc6\x9a')))).sort()).toEqual(['image 1', 'shape 1']);
+  expect(await lostIn(pieces(photograph()))).toEqual(['shape 1']);
+  expect((await lostIn(pieces(Buffer.from('\xd7\xcd\xc6\x9a')))).sort()).toEqual(['image 1', 'shape 1']);
 });
 
 test('the remark names what it is and the page', () => {

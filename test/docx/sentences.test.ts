@@ -271,8 +271,8 @@ describe('a number that is in no result is refused', () => {
   });
 
   test('also for LibreOffice, but for what it computes itself', async () => {
-    const given = (code: string) => safeDocx(docxOf(paragraph(run('Pay ') + withoutResult(code))));
-    expect(await given('LISTNUM')).toMatchObject({ ok: false, limit: 'number_field' });
-    expect(await given('PAGE')).toMatchObject({ ok: true });
+    const input = (code: string) => safeDocx(docxOf(paragraph(run('Pay ') + withoutResult(code))));
+    expect(await input('LISTNUM')).toMatchObject({ ok: false, limit: 'number_field' });
+    expect(await input('PAGE')).toMatchObject({ ok: true });
   });
 });

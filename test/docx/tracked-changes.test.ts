@@ -15,12 +15,12 @@ const math = (properties: string, text: string) =>
 async function changesIn(parts: DocxParts | string) {
   const bytes = docxOf(parts);
   const answers = await Promise.all([docxToPdf(bytes), safeDocx(bytes)]);
-  const [own, given] = answers.map((answer) => {
+  const [number, input] = answers.map((answer) => {
     if (!answer.ok) throw new Error(JSON.stringify(answer));
     return answer.remarks.flatMap(({ code, what }) => (code === 'tracked_changes' ? [what] : []));
   });
-  expect(given).toEqual(own);
-  return own;
+  expect(input).toEqual(number);
+  return number;
 }
 
 test.each<[string, DocxParts | string, string[]]>(
@@ -63,16 +63,16 @@ test.each<[string, DocxParts | string, string[]]>(
     ],
     5,
   ),
-)('counts %s', async (_, parts, expected) => {
-  expect(await changesIn(parts)).toEqual(expected);
+)('counts %s', async (_, pieces, expected) => {
+  expect(await changesIn(pieces)).toEqual(expected);
 });
 
 test('is said with what the pages show and the way out; on a certificate it is too late for that', () => {
-  const facts = { code: 'tracked_changes', what: '2 insertions, 1 deletion' } as const;
-  const { message } = remarkOf(facts);
+  const details = { code: 'tracked_changes', what: '2 insertions, 1 deletion' } as const;
+  const { message } = remarkOf(details);
   expect(message).toMatch(/tracked changes \(2 insertions, 1 deletion\)/);
   expect(message).toMatch(/inserted text is underlined, deleted text is struck through/);
   expect(message).toMatch(/accept or reject the changes in Word/);
-  expect(recordedRemark(facts)).not.toMatch(/Word and upload/);
-  expect(message.startsWith(recordedRemark(facts))).toBe(true);
+  expect(recordedRemark(details)).not.toMatch(/Word and upload/);
+  expect(message.startsWith(recordedRemark(details))).toBe(true);
 });

@@ -42,9 +42,9 @@ describe.skipIf(corpus.skip)(`the corpus${corpus.why}`, () => {
 });
 
 async function accepted(bytes: Uint8Array): Promise<InspectedPdf> {
-  const facts = await inspectPdf(bytes, { maxPages: 1000 });
-  if (!facts.ok) throw new Error(facts.reason);
-  return facts;
+  const inspected = await inspectPdf(bytes, { maxPages: 1000 });
+  if (!inspected.ok) throw new Error(inspected.reason);
+  return inspected;
 }
 
 /** pdfinfo gives the size before the turn, to a thousandth, and the turn. */

@@ -50,10 +50,10 @@ async function written({ pdf, geometry }: TurnedPage, box: Box): Promise<Uint8Ar
   const { width, height } = box;
   const [page] = document.getPages();
   const fill = (color: string, ...rect: number[]) =>
-    `${color} rg ${rect.map((one) => one.toFixed(4)).join(' ')} re f`;
+    `${color} rg ${rect.map((item) => item.toFixed(4)).join(' ')} re f`;
   const content = [
     `q ${uprightIn(geometry, box)
-      .map((one) => one.toFixed(5))
+      .map((item) => item.toFixed(5))
       .join(' ')} cm`,
     fill('1 0 0', 0, 0, width, height),
     fill('0 1 0', 0, height / 2, width / 2, height / 2),
@@ -72,8 +72,8 @@ describe('every turn, cut and unit of a page', () => {
   )('puts a box where its pixels are: %s', async (_, page) => {
     const [into, over] = [partOf(page, WRITTEN), partOf(page, DRAWN)];
     const pdf = await written(page, into);
-    const facts = await inspectPdf(pdf, { maxPages: 5 });
-    expect(facts).toMatchObject({ ok: true, pages: [displayedPage(page.geometry)] });
+    const inspected = await inspectPdf(pdf, { maxPages: 5 });
+    expect(inspected).toMatchObject({ ok: true, pages: [displayedPage(page.geometry)] });
     const mark = { ...over, color: [0, 0, 255], title: '', subtitle: '', isRequired: true } as const;
     const png = await pngOfPage(pdf, 0, { dpi: DPI, maxPixels: MOST_PIXELS, marks: [mark] });
     const picture = readPixels(png);

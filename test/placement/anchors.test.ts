@@ -85,8 +85,8 @@ describe('a field at the edge of the page', () => {
 
 describe('which of several places', () => {
   const matches = [0, 0, 2].map((page, index) => ({ page, boxes: [WORDS], excerpt: `«${index}»` }));
-  const choose = (match: Anchor['match'], found = matches, isCut = false) => {
-    const chosen = chooseMatches(anchorWith({ match }), { matches: found, isCut });
+  const choose = (match: Anchor['match'], result = matches, isCut = false) => {
+    const chosen = chooseMatches(anchorWith({ match }), { matches: result, isCut });
     return { reason: chosen.ok ? 'ok' : chosen.reason, words: 'matches' in chosen ? chosen.matches : [] };
   };
 

@@ -61,10 +61,10 @@ describe('a choice', () => {
 
   test('and another one do not lie on each other', () => {
     const second = choice([button(50, 110), button(150, 110)], ['Yes', 'No']);
-    const [one, other] = placeChoices([choice(ROW, ['Yes', 'No']), second], [], [PAGE]);
-    expect(one!.box.y + one!.box.height <= other!.box.y || one!.box.x + one!.box.width <= other!.box.x).toBe(
-      true,
-    );
+    const [first, other] = placeChoices([choice(ROW, ['Yes', 'No']), second], [], [PAGE]);
+    expect(
+      first!.box.y + first!.box.height <= other!.box.y || first!.box.x + first!.box.width <= other!.box.x,
+    ).toBe(true);
   });
 });
 

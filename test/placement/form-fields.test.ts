@@ -9,26 +9,26 @@ const PAGES = [
   { width: 300, height: 400 },
 ];
 
-const place = (facts: Partial<FormWidget> = {}): FormWidget => ({
+const place = (details: Partial<FormWidget> = {}): FormWidget => ({
   page: 0,
   annotation: 0,
   box: { x: 10, y: 20, width: 100, height: 20 },
   isHidden: false,
-  ...facts,
+  ...details,
 });
 
-const formField = (facts: Partial<AcroFormField>): AcroFormField => ({
+const formField = (details: Partial<AcroFormField>): AcroFormField => ({
   name: 'a',
   kind: 'text',
   traits: [],
   values: [],
   options: [],
   widgets: [place()],
-  ...facts,
+  ...details,
 });
 
-const turn = (facts: Partial<AcroFormField>, mayChange = true) => {
-  const { fields, emptied, notes } = turnForm([formField(facts)], PAGES, { mayChange });
+const turn = (details: Partial<AcroFormField>, mayChange = true) => {
+  const { fields, emptied, notes } = turnForm([formField(details)], PAGES, { mayChange });
   return { fields, emptied, notes: notes.map(({ code }) => code), ...fields[0] };
 };
 
@@ -296,8 +296,8 @@ describe('a form field', () => {
     ['unknown', { kind: 'unknown' }],
   ] as [string, Partial<AcroFormField>][])(
     'is not carried over, and stays, where its reason is %s',
-    (code, facts) => {
-      expect(turn(facts)).toMatchObject({ fields: [], emptied: [], notes: [code] });
+    (code, details) => {
+      expect(turn(details)).toMatchObject({ fields: [], emptied: [], notes: [code] });
     },
   );
 

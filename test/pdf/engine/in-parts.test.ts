@@ -12,7 +12,7 @@ const wordOn = (page: number) => ({ page, text: 'a', x: 0, y: 0, width: 1, heigh
 describe('a document with more pages than a job takes', () => {
   test('has the matches of all jobs, and the pages without text', async () => {
     const jobs: PageRange[] = [];
-    const found = await findInParts(
+    const result = await findInParts(
       async ({ pages }) => {
         jobs.push(pages);
         return {
@@ -31,7 +31,7 @@ describe('a document with more pages than a job takes', () => {
       { from: COUNT, to: COUNT * 2 },
       { from: COUNT * 2, to: PAGES },
     ]);
-    expect(found).toEqual({
+    expect(result).toEqual({
       ok: true,
       results: [{ matches: [matchOn(0), matchOn(COUNT), matchOn(COUNT * 2)], isCut: false }],
       withoutText: [COUNT - 1, COUNT * 2 - 1, PAGES - 1],
@@ -39,7 +39,7 @@ describe('a document with more pages than a job takes', () => {
   });
 
   test('has no matches after those of a job that found too many, so that each keeps its number', async () => {
-    const found = await findInParts(
+    const result = await findInParts(
       async ({ pages }) => ({
         result: {
           ok: true,
@@ -50,7 +50,7 @@ describe('a document with more pages than a job takes', () => {
       PAGES,
       [{ text: 'a' }],
     );
-    expect(found).toMatchObject({ results: [{ matches: [matchOn(0), matchOn(COUNT)], isCut: true }] });
+    expect(result).toMatchObject({ results: [{ matches: [matchOn(0), matchOn(COUNT)], isCut: true }] });
   });
 
   test('has the words of all jobs', async () => {

@@ -140,18 +140,18 @@ describe.skipIf(isWindows)('a DOCX by LibreOffice', () => {
   });
 
   test('gets a document packed anew, a profile and a home of its own, no secrets and no macros', async () => {
-    const [env, given, settings] = ['env', 'given', 'settings'].map((name) => join(folder, name));
+    const [env, input, settings] = ['env', 'given', 'settings'].map((name) => join(folder, name));
     vi.stubEnv('ESIGN_ACCESS_TOKEN', 'secret');
     const engine = await using(
-      `env > '${env}'; cp "$in" '${given}'; cp "$HOME/../profile/user/registrymodifications.xcu" '${settings}'; ${MAKES_PDF}`,
+      `env > '${env}'; cp "$in" '${input}'; cp "$HOME/../profile/user/registrymodifications.xcu" '${settings}'; ${MAKES_PDF}`,
     );
     await engine.toPdf(docx, 'docx', OWNER);
     vi.unstubAllEnvs();
     expect(await readFile(env!, 'utf8')).not.toContain('secret');
-    expect(await readFile(given!)).not.toEqual(Buffer.from(await docx.bytes()));
-    const said = await readFile(settings!, 'utf8');
+    expect(await readFile(input!)).not.toEqual(Buffer.from(await docx.bytes()));
+    const summary = await readFile(settings!, 'utf8');
     for (const word of ['DisableMacrosExecution', 'ooInetHTTPProxyName', '<value>127.0.0.1</value>'])
-      expect(said).toContain(word);
+      expect(summary).toContain(word);
   });
 
   test.each([
@@ -173,8 +173,8 @@ describe.skipIf(isWindows)('a DOCX by LibreOffice', () => {
   });
 
   test('never sees what is refused', async () => {
-    const seen = join(folder, 'seen');
-    const engine = await using(`touch '${seen}'; ${MAKES_PDF}`);
+    const output = join(folder, 'seen');
+    const engine = await using(`touch '${output}'; ${MAKES_PDF}`);
     const names = [
       'zip that lies about a size',
       'xml entities',
@@ -187,7 +187,7 @@ describe.skipIf(isWindows)('a DOCX by LibreOffice', () => {
         reason: 'too_complex',
         limit,
       });
-    await expect(stat(seen)).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(stat(output)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   test('everything else goes the usual way', async () => {
@@ -206,13 +206,13 @@ describe.skipIf(isWindows)('a DOCX by LibreOffice', () => {
 });
 
 describe.skipIf(isWindows)('a conversion', () => {
-  const given = docxOf(paragraph('text'));
+  const input = docxOf(paragraph('text'));
 
   test.skipIf(!SLOW)('that stands still is killed with all it has started, and nothing is left', async () => {
     const pids = join(folder, 'pids');
     const path = await program(`sleep 100 & echo $! >> '${pids}'; echo $$ >> '${pids}'; sleep 100`);
     const lane = createOfficeWorker({ program: path, clockMs: 1500 });
-    expect(await lane.convert(given, OWNER)).toBe('failed');
+    expect(await lane.convert(input, OWNER)).toBe('failed');
     const started = (await readFile(pids, 'utf8')).trim().split('\n').map(Number);
     expect(started).toHaveLength(2);
     await vi.waitFor(() => expect(started.some(isRunning)).toBe(false), { timeout: 20_000 });
@@ -223,7 +223,7 @@ describe.skipIf(isWindows)('a conversion', () => {
     const ended = join(folder, 'ended');
     const path = await program(`sh -c 'while :; do :; done'; echo $? > '${ended}'`);
     const lane = createOfficeWorker({ program: path, timeMs: 1000 });
-    expect(await lane.convert(given, OWNER)).toBe('failed');
+    expect(await lane.convert(input, OWNER)).toBe('failed');
     // By a signal, and long before the clock would have ended all of it.
     expect(Number(await readFile(ended, 'utf8'))).toBeGreaterThan(128);
   });
@@ -231,19 +231,19 @@ describe.skipIf(isWindows)('a conversion', () => {
   test('that gets no processor is waited for: only its own processor time counts', async () => {
     const path = await program(`sleep 2; ${MAKES_PDF}`);
     const lane = createOfficeWorker({ program: path, timeMs: 1000 });
-    expect(await lane.convert(given, OWNER)).toHaveProperty('pdf');
+    expect(await lane.convert(input, OWNER)).toHaveProperty('pdf');
   });
 
   test('that is under way at the end is killed; it and those that wait are answered', async () => {
     const started = join(folder, 'started');
     const lane = createOfficeWorker({ program: await program(`echo $$ > '${started}'; sleep 100`) });
-    const answers = [lane.convert(given, OWNER), lane.convert(given, 'another')];
+    const answers = [lane.convert(input, OWNER), lane.convert(input, 'another')];
     const pid = await vi.waitFor(async () => Number((await readFile(started, 'utf8')).trim() || Number.NaN), {
       timeout: 20_000,
     });
     lane.close();
     expect(await Promise.all(answers)).toEqual(['busy', 'busy']);
-    expect(await lane.convert(given, OWNER)).toBe('busy');
+    expect(await lane.convert(input, OWNER)).toBe('busy');
     await vi.waitFor(
       async () => {
         expect(isRunning(pid)).toBe(false);
@@ -261,7 +261,7 @@ describe.skipIf(isWindows)('a conversion', () => {
       ),
     });
     const order: string[] = [];
-    const of = (owner: string) => lane.convert(given, owner).then(() => order.push(owner));
+    const of = (owner: string) => lane.convert(input, owner).then(() => order.push(owner));
     await Promise.all([of('a'), of('a'), of('a'), of('b')]);
     await expect(readFile(log)).rejects.toMatchObject({ code: 'ENOENT' });
     expect(order.indexOf('b')).toBeLessThan(3);
@@ -270,8 +270,8 @@ describe.skipIf(isWindows)('a conversion', () => {
 
   test('that was not started in time is given up', async () => {
     const lane = createOfficeWorker({ program: await program('sleep 100'), waitMs: 50 });
-    const first = lane.convert(given, OWNER);
-    expect(await lane.convert(given, OWNER)).toBe('busy');
+    const first = lane.convert(input, OWNER);
+    expect(await lane.convert(input, OWNER)).toBe('busy');
     lane.close();
     expect(await first).toBe('busy');
   });
@@ -280,7 +280,7 @@ describe.skipIf(isWindows)('a conversion', () => {
     const lane = createOfficeWorker({
       program: await program('head -c 100000000 /dev/zero > "$out/document.pdf"; [ -s "$out/document.pdf" ]'),
     });
-    const answer = await lane.convert(given, OWNER);
+    const answer = await lane.convert(input, OWNER);
     expect(typeof answer === 'object' ? answer.pdf.length : 0).toBeLessThan(100_000_000);
   });
 });
@@ -326,17 +326,17 @@ describe.skipIf(isWindows || namespaces.skip)(
       }).listen(0, '127.0.0.1');
       await once(server, 'listening');
       const { port } = server.address() as AddressInfo;
-      const seen = join(folder, 'seen');
+      const output = join(folder, 'seen');
       const ask = `require('http').get('http://127.0.0.1:${port}/').on('error', (e) => console.log(e.code))`;
       const lane = createOfficeWorker({
         program: await program(
-          `cat '${home}/marker' > '${seen}' 2>&1; '${process.execPath}' -e "${ask}" >> '${seen}'; ${MAKES_PDF}`,
+          `cat '${home}/marker' > '${output}' 2>&1; '${process.execPath}' -e "${ask}" >> '${output}'; ${MAKES_PDF}`,
         ),
       });
       expect(await lane.convert(docxOf(paragraph('text')), OWNER)).toHaveProperty('pdf');
       server.close();
       expect(requests).toBe(0);
-      expect(await readFile(seen, 'utf8')).not.toContain('secret');
+      expect(await readFile(output, 'utf8')).not.toContain('secret');
       expect(await readFile(join(home, 'marker'), 'utf8')).toBe('secret');
     });
   },
@@ -364,13 +364,13 @@ describe.skipIf(isWindows || office.skip)(`LibreOffice itself${office.why}`, () 
       `<w:r><w:pict><v:shape style="width:50pt;height:50pt"><v:imagedata src="${url}" o:href="${url}"/></v:shape></w:pict></w:r>`,
       picture('linked', 50, 50).replace('r:embed', 'r:link'),
     ].map((inside) => paragraph(inside));
-    const given = docxOf({
+    const input = docxOf({
       body: body.join(''),
       relationships: [['linked', 'image', url, 'External']],
     });
     const { run, close } = withOffice(here, undefined);
     const engine = engineOver(run, async (reason) => close(reason));
-    const converted = await engine.toPdf(sourceOf(given), 'docx', OWNER);
+    const converted = await engine.toPdf(sourceOf(input), 'docx', OWNER);
     server.close();
     if (!converted.ok) throw new Error(converted.reason);
     expect(converted.remarks).toEqual([]);
@@ -386,10 +386,10 @@ describe.skipIf(isWindows || office.skip)(`LibreOffice itself${office.why}`, () 
     async (settings) => {
       const deleted = '<w:del w:id="1" w:author="A"><w:r><w:delText>old</w:delText></w:r></w:del>';
       const inserted = '<w:ins w:id="2" w:author="A"><w:r><w:t>new</w:t></w:r></w:ins>';
-      const given = docxOf({ body: paragraph(deleted + inserted), settings });
+      const input = docxOf({ body: paragraph(deleted + inserted), settings });
       const { run, close } = withOffice(here, undefined);
       const engine = engineOver(run, async (reason) => close(reason));
-      const converted = await engine.toPdf(sourceOf(given), 'docx', OWNER);
+      const converted = await engine.toPdf(sourceOf(input), 'docx', OWNER);
       if (!converted.ok) throw new Error(converted.reason);
       expect(converted.remarks).toMatchObject([{ code: 'tracked_changes', what: '1 insertion, 1 deletion' }]);
       const { stdout } = spawnSync('pdftotext', ['-', '-'], { input: Buffer.from(converted.pdf) });

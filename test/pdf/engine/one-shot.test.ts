@@ -23,17 +23,17 @@ afterEach(async () => {
 });
 
 function engineWith(program: string): DocumentEngine {
-  const made = createOneShotEngine({ program });
-  open.push(made);
-  return made;
+  const created = createOneShotEngine({ program });
+  open.push(created);
+  return created;
 }
 
 const withoutChild = () => engineWith(`${ENGINE_PROGRAM}.gone`);
 
 describe('a plain file', () => {
   test('is counted in this process', async () => {
-    const facts = await withoutChild().inspect(sourceOf(contract), { maxPages: 9 }, OWNER);
-    expect(facts).toMatchObject({ ok: true, isPlain: true });
+    const inspected = await withoutChild().inspect(sourceOf(contract), { maxPages: 9 }, OWNER);
+    expect(inspected).toMatchObject({ ok: true, isPlain: true });
   });
 
   test('is counted once, however often it is asked for', async () => {
@@ -102,8 +102,8 @@ describe('anything else goes to a child', () => {
   test('a damaged file goes to a child', async () => {
     await expect(withoutChild().inspect(sourceOf(damaged), { maxPages: 9 }, OWNER)).rejects.toThrow('start');
     if (!SLOW) return;
-    const facts = await engineWith(ENGINE_PROGRAM).inspect(sourceOf(damaged), { maxPages: 9 }, OWNER);
-    expect(facts).toMatchObject({ ok: true, repaired: expect.any(Uint8Array) });
+    const inspected = await engineWith(ENGINE_PROGRAM).inspect(sourceOf(damaged), { maxPages: 9 }, OWNER);
+    expect(inspected).toMatchObject({ ok: true, repaired: expect.any(Uint8Array) });
   });
 
   test.skipIf(!SLOW)('a page that is drawn goes to a child', async () => {

@@ -47,9 +47,9 @@ afterEach(async () => {
 });
 
 function pool(options: PoolOptions = {}): Pool {
-  const made = createPool({ program: ENGINE_PROGRAM, ...options });
-  open.push(made);
-  return made;
+  const created = createPool({ program: ENGINE_PROGRAM, ...options });
+  open.push(created);
+  return created;
 }
 
 const draw = (engine: DocumentEngine, page = 0, scale = SCALE, owner = OWNER) =>
@@ -63,7 +63,7 @@ const MARK: FieldOverlay = {
 const drawEndless = (engine: DocumentEngine) => engine.drawPage(endless, 0, PAGE_SCALE, OWNER);
 
 describe.skipIf(!SLOW)('a child process answers what this process would', () => {
-  const own = createInProcessEngine();
+  const local = createInProcessEngine();
   let theirs: Pool;
   beforeAll(() => {
     theirs = createPool({ program: ENGINE_PROGRAM, quickMs: PATIENT_MS });
@@ -99,7 +99,7 @@ describe.skipIf(!SLOW)('a child process answers what this process would', () => 
     ['a WebP with loss', (engine) => engine.toPdf(sourceOf(lossyWebp()), 'webp', OWNER)],
     ...(SLOW ? others : []),
   ])('answers %s', async (_, ask) => {
-    const [answer, ours] = [(await ask(theirs)) as object, (await ask(own)) as object];
+    const [answer, ours] = [(await ask(theirs)) as object, (await ask(local)) as object];
     expect(asPlain(answer)).toEqual(asPlain(ours));
   });
 
@@ -108,8 +108,8 @@ describe.skipIf(!SLOW)('a child process answers what this process would', () => 
     writeFileSync(join(folder, 'made.ttf'), fontWith(0xfdd0));
     const lacking = sourceOf(linesPdf([byGlyphNumber('\ufdd0')]));
     const remarks = async () => {
-      const facts = await pool().inspect(lacking, { maxPages: 9 }, OWNER);
-      return facts.ok && facts.remarks.map(({ code }) => code);
+      const inspected = await pool().inspect(lacking, { maxPages: 9 }, OWNER);
+      return inspected.ok && inspected.remarks.map(({ code }) => code);
     };
     expect(await remarks()).toEqual(['fonts_missing']);
     vi.stubEnv('ESIGN_FONTS', relative(process.cwd(), folder));
@@ -121,9 +121,9 @@ describe.skipIf(!SLOW)('a child process answers what this process would', () => 
   test('answers a rewritten file', async () => {
     const whole = pagesPdf(['', '']);
     const damaged = sourceOf(whole.subarray(0, whole.lastIndexOf('endobj') + 6));
-    const facts = await theirs.inspect(damaged, { maxPages: 9 }, OWNER);
-    expect(facts).toMatchObject({ ok: true, repaired: expect.any(Uint8Array) });
-    expect(asPlain(facts)).toEqual(asPlain(await own.inspect(damaged, { maxPages: 9 }, OWNER)));
+    const inspected = await theirs.inspect(damaged, { maxPages: 9 }, OWNER);
+    expect(inspected).toMatchObject({ ok: true, repaired: expect.any(Uint8Array) });
+    expect(asPlain(inspected)).toEqual(asPlain(await local.inspect(damaged, { maxPages: 9 }, OWNER)));
   });
 
   test('a bug is thrown here as it would be there, and the child continues', async () => {
@@ -257,8 +257,8 @@ describe('turns', () => {
 
   test.skipIf(!SLOW)('the same page at the same moment is drawn once, and every caller gets it', async () => {
     const engine = pool();
-    const [one, other] = await Promise.all([draw(engine), draw(engine, 0, SCALE, 'another company')]);
-    expect(one.ok && other.ok && one.png === other.png).toBe(true);
+    const [answer, other] = await Promise.all([draw(engine), draw(engine, 0, SCALE, 'another company')]);
+    expect(answer.ok && other.ok && answer.png === other.png).toBe(true);
   });
 
   test('a job that waits too long is answered with busy, which says nothing of the file', async () => {

@@ -109,8 +109,8 @@ describe('a pool', () => {
     const many = Array.from({ length: 20_000 }, (_, at) =>
       stampField({ x: 5, y: 5, width: 80, value: `Ada ${at}` }),
     );
-    const asked = [1, 2].map(() => pool.stamp(plain, { fields: many }, OWNER));
-    for (const answer of await Promise.all(asked))
+    const requests = [1, 2].map(() => pool.stamp(plain, { fields: many }, OWNER));
+    for (const answer of await Promise.all(requests))
       expect(answer).toEqual({ ok: false, reason: 'too_complex', limit: 'time' });
   });
 

@@ -82,15 +82,15 @@ test('a document asks for the fonts of its letters and digits, but for those tha
     relationships: [['f1', 'fontTable', 'fontTable.xml']],
   });
   expect(await safeDocx(docx)).toMatchObject({ ok: true, fonts: { replaced: ['Calibri'] } });
-  const own = await docxToPdf(docx);
-  expect(own.ok && own.remarks[0]?.what).toBe('Calibri, Brought by Noto Sans');
+  const converted = await docxToPdf(docx);
+  expect(converted.ok && converted.remarks[0]?.what).toBe('Calibri, Brought by Noto Sans');
 });
 
 test('the remark of our own layout says which fonts it has replaced', async () => {
-  const own = await docxToPdf(docxOf(paragraph(inFont('Calibri') + inFont('Cambria'))));
-  if (!own.ok) throw new Error(own.reason);
-  expect(own.remarks[0]?.what).toBe('Calibri by Noto Sans; Cambria by Noto Serif');
-  expect(remarkOf(own.remarks[0]!).message).toMatch(
+  const converted = await docxToPdf(docxOf(paragraph(inFont('Calibri') + inFont('Cambria'))));
+  if (!converted.ok) throw new Error(converted.reason);
+  expect(converted.remarks[0]?.what).toBe('Calibri by Noto Sans; Cambria by Noto Serif');
+  expect(remarkOf(converted.remarks[0]!).message).toMatch(
     /without LibreOffice and its fonts were replaced \(Calibri by Noto Sans; Cambria by Noto Serif\)\. Check/,
   );
   const noto = await docxToPdf(docxOf(paragraph(inFont('Noto Sans'))));

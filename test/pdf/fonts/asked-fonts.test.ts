@@ -31,13 +31,13 @@ function asking(characters: number[]) {
     never,
     (...values: number[]) => number,
   ];
-  const given = (name: string, weight = 400, isItalic = 0, charset = ANSI, pitch = 0) => {
+  const input = (name: string, weight = 400, isItalic = 0, charset = ANSI, pitch = 0) => {
     const handle = mapFont(0, weight, isItalic, charset, pitch, names.push(name) - 1, 0);
     if (handle === 0) return undefined;
     const length = faceName(0, handle, 1, 99);
     return Buffer.from(memory.subarray(1, length)).toString().replace('esign ', '');
   };
-  return { given, detach, substitutes };
+  return { given: input, detach, substitutes };
 }
 
 test.each<[string, Parameters<ReturnType<typeof asking>['given']>]>([
@@ -53,8 +53,8 @@ test.each<[string, Parameters<ReturnType<typeof asking>['given']>]>([
   ['mono-regular', ['Courier', 400, 0, ANSI, FIXED]],
   ['mono-bold', ['Consolas', 700, 1]],
   ['sans-regular', ['MS-Gothic', 400, 0, SHIFT_JIS]],
-])('%s for %s', (name, asked) => {
-  expect(asking([0x416]).given(...asked)).toBe(name);
+])('%s for %s', (name, requests) => {
+  expect(asking([0x416]).given(...requests)).toBe(name);
 });
 
 test('signs are left to PDFium, which has fonts of its own for them', () => {
@@ -62,7 +62,7 @@ test('signs are left to PDFium, which has fonts of its own for them', () => {
 });
 
 test('afterwards nothing is given any more', () => {
-  const { given, detach } = asking([0x416]);
+  const { given: input, detach } = asking([0x416]);
   detach();
-  expect(given('Helvetica')).toBeUndefined();
+  expect(input('Helvetica')).toBeUndefined();
 });

@@ -14,7 +14,7 @@ test.each([
   const faces = facesFor(typeface);
   const merged = reader(mergedFont(faces.map(fontBytesOf), 'Merged'));
   for (const codePoint of SAMPLE) {
-    const face = faces.find((one) => hasCharacter(one, codePoint))!;
+    const face = faces.find((item) => hasCharacter(item, codePoint))!;
     const source = reader(fontBytesOf(face));
     const glyph = merged.characters.get(codePoint)!;
     const before = source.characters.get(codePoint)!;
@@ -28,11 +28,11 @@ test.each([
 test('widths and left edges are those of the face it came from, for every character', () => {
   const faces = facesFor({ family: 'mono' });
   const merged = reader(mergedFont(faces.map(fontBytesOf), 'Merged'));
-  const seen = new Set<number>();
+  const codePoints = new Set<number>();
   for (const source of faces.map((face) => reader(fontBytesOf(face))))
     for (const [codePoint, glyph] of source.characters) {
-      if (seen.has(codePoint)) continue;
-      seen.add(codePoint);
+      if (codePoints.has(codePoint)) continue;
+      codePoints.add(codePoint);
       expect(merged.metrics(merged.characters.get(codePoint)!)).toEqual(source.metrics(glyph));
     }
 });
@@ -66,17 +66,17 @@ function reader(font: Uint8Array) {
     if (bytes.length === 0) return '';
     // A byte may stand at the end to make the length even.
     if (bytes.readInt16BE(0) >= 0) return bytes.toString('hex').replace(/(00)+$/, '');
-    const parts: unknown[] = [];
+    const pieces: unknown[] = [];
     let at = 10;
     for (let flags = 0x20; flags & 0x20; ) {
       flags = bytes.readUInt16BE(at);
       const part = bytes.readUInt16BE(at + 2);
       const end =
         at + 4 + (flags & 1 ? 4 : 2) + (flags & 8 ? 2 : 0) + (flags & 0x40 ? 4 : 0) + (flags & 0x80 ? 8 : 0);
-      parts.push([flags, bytes.subarray(at + 4, end).toString('hex'), outline(part)]);
+      pieces.push([flags, bytes.subarray(at + 4, end).toString('hex'), outline(part)]);
       at = end;
     }
-    return parts;
+    return pieces;
   }
   return { characters, metrics, outline };
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { beginsAtRight, inReadingOrder } from '../../../src/pdf/fonts/runs.ts';
 
-/** @param seen the line from left to right. Its letters are returned in another order, as PDFium may */
-const glyphsOf = (seen: string) => {
-  const glyphs = [...seen].map((text, index) => ({ text, from: index, to: index + 1 }));
+/** @param displayed the line from left to right. Its letters are returned in another order, as PDFium may */
+const glyphsOf = (displayed: string) => {
+  const glyphs = [...displayed].map((text, index) => ({ text, from: index, to: index + 1 }));
   return [...glyphs.filter((_, index) => index % 2 === 1), ...glyphs.filter((_, index) => index % 2 === 0)];
 };
-const read = (seen: string) => {
-  const glyphs = glyphsOf(seen);
+const read = (displayed: string) => {
+  const glyphs = glyphsOf(displayed);
   return inReadingOrder(glyphs, beginsAtRight(glyphs))
     .map(({ text }) => text)
     .join('');
@@ -23,7 +23,7 @@ describe('a line is read in its own direction, whatever the order of its pieces'
     ['from left to right', 'Pay 100 now', 'Pay 100 now'],
     ['with Arabic digits', 'اب ١٢ جد', 'دج ١٢ با'],
     ['of digits alone', '31/12/2026', '31/12/2026'],
-  ])('%s', (_, text, seen) => {
-    expect(read(seen)).toBe(text);
+  ])('%s', (_, text, displayed) => {
+    expect(read(displayed)).toBe(text);
   });
 });

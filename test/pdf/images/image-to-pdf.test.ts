@@ -249,11 +249,11 @@ describe('the page', () => {
       const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
       jpeg.writeUInt16BE(height!, frame + 5);
       jpeg.writeUInt16BE(width!, frame + 7);
-      const { pdf, ...facts } = await imageToPdf(jpeg, 'jpeg').then((made) =>
-        made.ok ? made : Promise.reject(made),
+      const { pdf, ...details } = await imageToPdf(jpeg, 'jpeg').then((created) =>
+        created.ok ? created : Promise.reject(created),
       );
-      expect(facts).toEqual({ ok: true, pages: [{ width: 793.333, height: 595, rotation: 0 }] });
-      expect(await inspectPdf(pdf, { maxPages: 1 })).toEqual({ ...facts, remarks: [] });
+      expect(details).toEqual({ ok: true, pages: [{ width: 793.333, height: 595, rotation: 0 }] });
+      expect(await inspectPdf(pdf, { maxPages: 1 })).toEqual({ ...details, remarks: [] });
     }
   });
 

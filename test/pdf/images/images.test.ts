@@ -68,9 +68,9 @@ const wanted = (file: string, page = 0): Buffer =>
 
 /** The mean difference of samples, 0 to 255. */
 async function difference(file: string, type: ImageType, page = 0): Promise<number> {
-  const made = await imageToPdf(readFileSync(join(folder, file)), type);
-  if (!made.ok) throw new Error(`${file}: ${made.reason}`);
-  const drawn = await shown(made.pdf, page, DENSITY);
+  const created = await imageToPdf(readFileSync(join(folder, file)), type);
+  if (!created.ok) throw new Error(`${file}: ${created.reason}`);
+  const drawn = await shown(created.pdf, page, DENSITY);
   const expected = wanted(file, page);
   expect(expected.length, 'size').toBe(drawn.width * drawn.height * 3);
   let sum = 0;
@@ -395,9 +395,9 @@ describe.skipIf(!SLOW || missing !== undefined)(`against ImageMagick${missing?.w
       'cwebp -quiet -lossless source.png -o turned.webp',
       'exiftool -q -overwrite_original -Orientation#=6 turned.webp',
     ]);
-    const made = await imageToPdf(readFileSync(join(folder, 'turned.webp')), 'webp');
+    const created = await imageToPdf(readFileSync(join(folder, 'turned.webp')), 'webp');
     // exiftool writes down 72 pixels per inch.
-    expect(made).toMatchObject({ ok: true, pages: [{ width: HEIGHT, height: WIDTH }] });
+    expect(created).toMatchObject({ ok: true, pages: [{ width: HEIGHT, height: WIDTH }] });
   });
 });
 
@@ -440,8 +440,8 @@ describe.skipIf(!SLOW || missing !== undefined)(`the largest that are taken${mis
     async (_, type, file, ...commands) => {
       make(commands);
       const path = join(folder, file);
-      const made = await engine.toPdf(sourceOf(readFileSync(path), path), type, 'a company');
-      expect(made).toMatchObject({ ok: true });
+      const created = await engine.toPdf(sourceOf(readFileSync(path), path), type, 'a company');
+      expect(created).toMatchObject({ ok: true });
     },
     400_000,
   );
@@ -459,7 +459,7 @@ describe.skipIf(corpus.skip)(`real pictures${corpus.why}`, () => {
     ['smile.png', 'png'],
     ['smile.tiff', 'tiff'],
   ])('%s', async (name, type) => {
-    const made = await imageToPdf(readFileSync(join(CORPUS, 'py-pdf-sample-files', name)), type);
-    expect(made).toMatchObject({ ok: true });
+    const created = await imageToPdf(readFileSync(join(CORPUS, 'py-pdf-sample-files', name)), type);
+    expect(created).toMatchObject({ ok: true });
   });
 });

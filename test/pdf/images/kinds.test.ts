@@ -26,9 +26,9 @@ const upright = ['red', 'green', 'blue', 'yellow'];
 const limits = { ...DOCUMENT_LIMITS, imagePixels: 1_000_000, decodedPixels: 1_000_000, imagePages: 3 };
 
 async function converted(bytes: Buffer, type: ImageType) {
-  const made = await imageToPdf(bytes, type, limits);
-  if (!made.ok) throw new Error(made.reason);
-  return made;
+  const created = await imageToPdf(bytes, type, limits);
+  if (!created.ok) throw new Error(created.reason);
+  return created;
 }
 
 const withExif = (orientation: number) =>
@@ -227,9 +227,9 @@ describe('refused', () => {
         const [type, file] = files[round % files.length]!;
         const bytes = Buffer.from(file);
         for (let change = random(4); change >= 0; change -= 1) bytes[random(bytes.length)] = random(256);
-        const made = await imageToPdf(bytes, type, limits);
-        if (!made.ok)
-          expect(['unreadable', 'unknown_coding', 'too_large', 'too_many_pages']).toContain(made.reason);
+        const created = await imageToPdf(bytes, type, limits);
+        if (!created.ok)
+          expect(['unreadable', 'unknown_coding', 'too_large', 'too_many_pages']).toContain(created.reason);
       }
     },
   );

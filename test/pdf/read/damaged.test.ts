@@ -34,11 +34,11 @@ describe('recovered', () => {
       4,
     ),
   )('%s is recovered', async (_, bytes) => {
-    const facts = await inspectPdf(bytes, limits);
-    if (!facts.ok) throw new Error(facts.reason);
-    expect(facts.pages).toEqual([a4, a4, a4]);
+    const inspected = await inspectPdf(bytes, limits);
+    if (!inspected.ok) throw new Error(inspected.reason);
+    expect(inspected.pages).toEqual([a4, a4, a4]);
     // Whatever is kept can be shown, and it is the same page.
-    const picture = await pngOfPage(facts.repaired ?? bytes, 2, { dpi: 40, maxPixels: 1_000_000 });
+    const picture = await pngOfPage(inspected.repaired ?? bytes, 2, { dpi: 40, maxPixels: 1_000_000 });
     const sound = await pngOfPage(contract, 2, { dpi: 40, maxPixels: 1_000_000 });
     expect(Buffer.compare(picture, sound)).toBe(0);
   });
@@ -46,15 +46,15 @@ describe('recovered', () => {
   test('only a rewritten copy helps: it is given, it carries inherited boxes, and it is the same each time', async () => {
     const whole = pagesPdf(['', '/Rotate 0'], '/MediaBox[0 0 300 500]/Rotate 90');
     const bytes = whole.subarray(0, whole.lastIndexOf('endobj') + 6);
-    const facts = await inspectPdf(bytes, limits);
+    const inspected = await inspectPdf(bytes, limits);
     const pages = [
       { width: 500, height: 300, rotation: 90 },
       { width: 300, height: 500, rotation: 0 },
     ];
-    expect(facts).toMatchObject({ ok: true, pages, repaired: expect.any(Uint8Array) });
-    if (!facts.ok) return;
-    expect(await inspectPdf(facts.repaired!, limits)).toEqual({ ok: true, pages, remarks: [] });
-    expect(await inspectPdf(bytes, limits)).toEqual(facts);
+    expect(inspected).toMatchObject({ ok: true, pages, repaired: expect.any(Uint8Array) });
+    if (!inspected.ok) return;
+    expect(await inspectPdf(inspected.repaired!, limits)).toEqual({ ok: true, pages, remarks: [] });
+    expect(await inspectPdf(bytes, limits)).toEqual(inspected);
   });
 
   test('a whole file is not rewritten', async () => {
@@ -150,7 +150,7 @@ describe('refused', () => {
   });
 
   test('a page tree of which every node names itself twice is no work for ever', async () => {
-    const kids = (own: number) => `<</Type/Pages/Parent 2 0 R/Count 4/Kids[${own} 0 R ${own} 0 R]>>`;
+    const kids = (number: number) => `<</Type/Pages/Parent 2 0 R/Count 4/Kids[${number} 0 R ${number} 0 R]>>`;
     const pdf = pdfOf(['<</Type/Catalog/Pages 2 0 R>>', kids(3), kids(2)]);
     expect(await inspectPdf(pdf, limits)).toEqual(unreadable);
   });

@@ -70,7 +70,7 @@ test('the same update of the same file gives the same bytes, and another file id
 
 function idOf(pdf: Uint8Array): string[] {
   const id = openForUpdate(pdf).latest.trailer.get('ID');
-  return (Array.isArray(id) ? id : []).map((one) =>
-    one instanceof PdfString ? one.bytes.toString('hex') : '',
+  return (Array.isArray(id) ? id : []).map((item) =>
+    item instanceof PdfString ? item.bytes.toString('hex') : '',
   );
 }

@@ -30,17 +30,17 @@ const small = () =>
 /** `bytes` with objects written behind them, and a table that names them. */
 function saved(bytes: Buffer, objects: Record<number, string>, size = 9): Buffer {
   const before = Number(/startxref\s+(\d+)\s+%%EOF\s*$/.exec(bytes.toString('latin1'))![1]);
-  const parts: Buffer[] = [bytes];
+  const pieces: Buffer[] = [bytes];
   let at = bytes.length;
   let table = 'xref\n';
   for (const [number, value] of Object.entries(objects)) {
     const object = Buffer.from(`${number} 0 obj\n${value}\nendobj\n`, 'latin1');
     table += `${number} 1\n${String(at).padStart(10, '0')} 00000 n \n`;
     at += object.length;
-    parts.push(object);
+    pieces.push(object);
   }
   const end = `${table}trailer\n<</Size ${size}/Root 1 0 R/Prev ${before}>>\nstartxref\n${at}\n%%EOF\n`;
-  return Buffer.concat([...parts, Buffer.from(end)]);
+  return Buffer.concat([...pieces, Buffer.from(end)]);
 }
 
 describe('values of PDF syntax', () => {
@@ -188,13 +188,13 @@ describe('filters', () => {
 
   test('unpacks nothing whose parameters or whose place readers understand differently', () => {
     const flate = deflateSync(Buffer.from('Hello'));
-    const one = '<</Predictor 2/Columns 3>>';
+    const item = '<</Predictor 2/Columns 3>>';
     for (const [entries, isUnpacked] of [
-      [`/Filter/FlateDecode/DecodeParms${one}`, true],
-      [`/Filter[/FlateDecode]/DecodeParms[${one}]`, true],
+      [`/Filter/FlateDecode/DecodeParms${item}`, true],
+      [`/Filter[/FlateDecode]/DecodeParms[${item}]`, true],
       ['/Filter[/FlateDecode]/DecodeParms null', true],
-      [`/Filter/FlateDecode/DecodeParms[${one}]`, false],
-      [`/Filter[/FlateDecode]/DecodeParms${one}`, false],
+      [`/Filter/FlateDecode/DecodeParms[${item}]`, false],
+      [`/Filter[/FlateDecode]/DecodeParms${item}`, false],
       ['/Filter/FlateDecode/DecodeParms<</Predictor 2.4>>', false],
       ['/Filter/FlateDecode/DecodeParms<</Predictor 9 0 R>>', false],
       ['/Filter/FlateDecode/DecodeParms/None', false],

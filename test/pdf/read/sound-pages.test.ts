@@ -15,8 +15,8 @@ const contract = readFileSync(new URL('../../fixtures/contract.pdf', import.meta
 
 /** What PDFium says, in the same shape. */
 async function byPdfium(bytes: Uint8Array) {
-  const facts = await inspectSound(bytes, limits);
-  return facts && { pages: facts.pages, remarks: facts.remarks };
+  const inspected = await inspectSound(bytes, limits);
+  return inspected && { pages: inspected.pages, remarks: inspected.remarks };
 }
 
 const TREE = [
@@ -128,10 +128,10 @@ function withEntry(entry: string): Buffer {
   return pdfOf([...tree, `<</Type/Page/Parent 2 0 R${entry}${A_PAGE}>>`]);
 }
 
-function replaced(pdf: Buffer, what: string | RegExp, by: string): Buffer {
+function replaced(pdf: Buffer, subject: string | RegExp, by: string): Buffer {
   const text = pdf.toString('latin1');
-  expect(text).toMatch(what);
-  return Buffer.from(text.replace(what, by), 'latin1');
+  expect(text).toMatch(subject);
+  return Buffer.from(text.replace(subject, by), 'latin1');
 }
 
 /** A file of one page whose first object says that it has `count`. */

@@ -13,10 +13,10 @@ const DPI = 144;
 const PAGE = pagesPdf(['/MediaBox[0 0 300 200]']);
 const BLUE = [0, 0, 255] as const;
 
-const mark = (given: Partial<FieldOverlay> = {}): FieldOverlay => ({
+const mark = (input: Partial<FieldOverlay> = {}): FieldOverlay => ({
   ...{ x: 50, y: 60, width: 120, height: 40 },
   ...{ color: BLUE, title: 'Ada', subtitle: 'signature', isRequired: true },
-  ...given,
+  ...input,
 });
 
 const drawn = async (marks: readonly FieldOverlay[], pdf: Uint8Array = PAGE): Promise<Picture> =>
@@ -32,13 +32,13 @@ function count(
   [left, top, right, bottom]: readonly number[],
   isWanted: (red: number, green: number, blue: number) => boolean,
 ): number {
-  let found = 0;
+  let result = 0;
   for (let y = top!; y < bottom!; y += 1)
     for (let x = left!; x < right!; x += 1) {
       const at = (y * width + x) * 4;
-      if (isWanted(rgba[at]!, rgba[at + 1]!, rgba[at + 2]!)) found += 1;
+      if (isWanted(rgba[at]!, rgba[at + 1]!, rgba[at + 2]!)) result += 1;
     }
-  return found;
+  return result;
 }
 
 const HOSTILE = {
@@ -53,12 +53,12 @@ const HOSTILE = {
 
 test.each(sampleOf(Object.entries(HOSTILE), 4))('nothing leaves the box: %s', async (_, text) => {
   for (const size of [{}, { width: 12, height: 12 }, { width: 3, height: 80 }, { width: 200, height: 2 }]) {
-    const given = mark({ title: text, subtitle: text, ...size });
-    const pixels = boundsOf(await drawn([given]), isNotWhite)!;
-    expect(pixels.x).toBeGreaterThanOrEqual(given.x * 2 - 1);
-    expect(pixels.y).toBeGreaterThanOrEqual(given.y * 2 - 1);
-    expect(pixels.x + pixels.width).toBeLessThanOrEqual((given.x + given.width) * 2 + 1);
-    expect(pixels.y + pixels.height).toBeLessThanOrEqual((given.y + given.height) * 2 + 1);
+    const input = mark({ title: text, subtitle: text, ...size });
+    const pixels = boundsOf(await drawn([input]), isNotWhite)!;
+    expect(pixels.x).toBeGreaterThanOrEqual(input.x * 2 - 1);
+    expect(pixels.y).toBeGreaterThanOrEqual(input.y * 2 - 1);
+    expect(pixels.x + pixels.width).toBeLessThanOrEqual((input.x + input.width) * 2 + 1);
+    expect(pixels.y + pixels.height).toBeLessThanOrEqual((input.y + input.height) * 2 + 1);
   }
 });
 

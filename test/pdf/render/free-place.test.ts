@@ -30,15 +30,15 @@ const every = (step: number, from = 60, to = 800) =>
   Array.from({ length: Math.floor((to - from) / step) }, (_, index) => from + index * step);
 
 async function wantedOn(pdf: Uint8Array, pageIndex: number, count: number): Promise<WantedPlace> {
-  const facts = await inspectPdf(pdf, { maxPages: 1000 });
-  const page = facts.ok ? facts.pages[pageIndex] : undefined;
+  const inspected = await inspectPdf(pdf, { maxPages: 1000 });
+  const page = inspected.ok ? inspected.pages[pageIndex] : undefined;
   if (!page) throw new Error('no such page');
   return { ...WANTED, count, page: { width: page.width, height: page.height } };
 }
 
-const boxesOf = (found: FreeBoxes | ReturnType<typeof answerByDrawn>) => {
-  if (!found?.ok || !('boxes' in found) || !found.boxes) throw new Error('no place was found');
-  return found.boxes;
+const boxesOf = (result: FreeBoxes | ReturnType<typeof answerByDrawn>) => {
+  if (!result?.ok || !('boxes' in result) || !result.boxes) throw new Error('no place was found');
+  return result.boxes;
 };
 
 const WAYS = {
@@ -139,9 +139,9 @@ describe('a page without an empty place', () => {
 
   test('has one for a smaller box, if there is room', async () => {
     const pdf = linesPdf([...every(15, 60, 500), ...every(15, 540, 810)]);
-    const found = boxesOf(await findFreePlace(pdf, 0, await wantedOn(pdf, 0, 1)));
-    expect(found[0]?.height).toBeLessThan(48);
-    expect(found[0]?.height).toBeGreaterThan(28);
+    const result = boxesOf(await findFreePlace(pdf, 0, await wantedOn(pdf, 0, 1)));
+    expect(result[0]?.height).toBeLessThan(48);
+    expect(result[0]?.height).toBeGreaterThan(28);
   });
 });
 
@@ -159,8 +159,8 @@ test('a scan is looked at as it is: paper that is not white is empty', async () 
 describe('the words under a box', () => {
   const pdf = linesPdf([100, 700]);
   const words = async (...boxes: { x: number; y: number; width: number; height: number }[]) => {
-    const found = await findCoveredText(pdf, 0, boxes);
-    return found.ok ? found.words : found;
+    const result = await findCoveredText(pdf, 0, boxes);
+    return result.ok ? result.words : result;
   };
 
   test('are whole words, in reading order, for each box', async () => {
@@ -176,14 +176,14 @@ describe('the words under a box', () => {
 
   test('are those that a turned page shows there', async () => {
     const turned = linesPdf([100], '/Rotate 90');
-    const found = await findCoveredText(turned, 0, [{ x: 735, y: 60, width: 20, height: 40 }]);
-    expect(found.ok && found.words[0]?.[0]).toBe('The');
+    const result = await findCoveredText(turned, 0, [{ x: 735, y: 60, width: 20, height: 40 }]);
+    expect(result.ok && result.words[0]?.[0]).toBe('The');
   });
 
   test('are no lines to sign on', async () => {
     const lined = linesPdf([], '', 'BT /F 12 Tf 71 400 Td (Name: ______________ . . . . .) Tj ET');
-    const found = await findCoveredText(lined, 0, [{ x: 110, y: 425, width: 200, height: 30 }]);
-    expect(found).toEqual({ ok: true, words: [[]] });
+    const result = await findCoveredText(lined, 0, [{ x: 110, y: 425, width: 200, height: 30 }]);
+    expect(result).toEqual({ ok: true, words: [[]] });
     const named = await findCoveredText(lined, 0, [{ x: 60, y: 425, width: 200, height: 30 }]);
     expect(named).toEqual({ ok: true, words: [['Name:']] });
   });

@@ -13,8 +13,8 @@ const OWNER_ENCRYPTED =
 const box = (width: number, height: number, rotation = 0) => ({ width, height, rotation });
 
 async function boxes(pdf: Uint8Array) {
-  const facts = await inspectPdf(pdf, limits);
-  return facts.ok ? facts.pages : facts;
+  const inspected = await inspectPdf(pdf, limits);
+  return inspected.ok ? inspected.pages : inspected;
 }
 
 describe('the size of a page is what a reader displays', () => {
@@ -101,13 +101,17 @@ describe('how many pages', () => {
   });
 
   test('a /Count that is too high is corrected in a rewritten copy', async () => {
-    const facts = await inspectPdf(
+    const inspected = await inspectPdf(
       pagesPdf(['/MediaBox[0 0 10 20]', '/MediaBox[0 0 30 40]'], '', 500_000),
       limits,
     );
-    if (!facts.ok) throw new Error(facts.reason);
-    expect(facts.pages).toEqual([box(10, 20), box(30, 40)]);
-    expect(await inspectPdf(facts.repaired!, limits)).toEqual({ ok: true, pages: facts.pages, remarks: [] });
+    if (!inspected.ok) throw new Error(inspected.reason);
+    expect(inspected.pages).toEqual([box(10, 20), box(30, 40)]);
+    expect(await inspectPdf(inspected.repaired!, limits)).toEqual({
+      ok: true,
+      pages: inspected.pages,
+      remarks: [],
+    });
   });
 
   test('a /Count of zero does not hide the pages', async () => {

@@ -18,8 +18,8 @@ beforeAll(() => useSystemFontFolders([]));
 afterAll(() => useSystemFontFolders(undefined));
 
 async function remarksOn(...lines: Line[]) {
-  const facts = await inspectPdf(linesPdf(lines), { maxPages: 1 });
-  return facts.ok ? facts.remarks : undefined;
+  const inspected = await inspectPdf(linesPdf(lines), { maxPages: 1 });
+  return inspected.ok ? inspected.remarks : undefined;
 }
 
 const korean = (text: string) => byCollection(text, 'HYSMyeongJo-Medium', 'Korea1', 'UniKS-UCS2-H');

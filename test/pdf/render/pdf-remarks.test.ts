@@ -10,9 +10,9 @@ import { SLOW } from '../../support/tier.ts';
 const PAGE = ['<</Type/Pages/Count 1/Kids[3 0 R]>>', '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>'];
 
 async function codes(pdf: Uint8Array): Promise<string[]> {
-  const facts = await inspectPdf(pdf, { maxPages: 9 });
-  if (!facts.ok) throw new Error(facts.reason);
-  return facts.remarks.map(({ code }) => code);
+  const inspected = await inspectPdf(pdf, { maxPages: 9 });
+  if (!inspected.ok) throw new Error(inspected.reason);
+  return inspected.remarks.map(({ code }) => code);
 }
 
 const withForm = (form: string, catalog = '', ...objects: string[]) =>
@@ -50,7 +50,7 @@ test('a signature is found in a field of a field', async () => {
 test.skipIf(!SLOW)(
   'a unit of pages may stand behind object streams that are too large to be searched together',
   () => {
-    const parts = [Buffer.alloc(15 * 1024 * 1024, ' '), Buffer.from('<</Type/Page/UserUnit 2>>')].map(
+    const pieces = [Buffer.alloc(15 * 1024 * 1024, ' '), Buffer.from('<</Type/Page/UserUnit 2>>')].map(
       (data) => deflateSync(data),
     );
     const streamed = (data: Buffer) =>
@@ -59,7 +59,7 @@ test.skipIf(!SLOW)(
         data,
         Buffer.from('\nendstream\n'),
       ]);
-    const [large, unit] = parts.map(streamed) as [Buffer, Buffer];
+    const [large, unit] = pieces.map(streamed) as [Buffer, Buffer];
     const units = (...streams: Buffer[]) => firstLook(Buffer.concat(streams)).mayStateUserUnit;
     expect(units(large)).toBe(false);
     expect(units(large, unit)).toBe(true);
@@ -94,9 +94,9 @@ test('many pages without their font are named up to a limit', async () => {
     ...kids.map(() => '<</Type/Page/Parent 2 0 R/Contents 4 0 R>>'),
     '<</Type/FontDescriptor/FontName/ArialMT/Flags 32/FontBBox[0 0 1 1]/ItalicAngle 0/Ascent 9/Descent 0/CapHeight 7/StemV 8>>',
   ]);
-  const facts = await inspectPdf(pdf, { maxPages: 99 });
+  const inspected = await inspectPdf(pdf, { maxPages: 99 });
   // The last one is of the pages that are not named.
-  expect(facts.ok && facts.remarks.map(({ page }) => page)).toEqual([
+  expect(inspected.ok && inspected.remarks.map(({ page }) => page)).toEqual([
     ...Array.from({ length: 20 }, (_, page) => page),
     undefined,
   ]);

@@ -115,8 +115,8 @@ describe('characters that our fonts lack', () => {
 
   test('what no font has is a remark, with the page and the font', async () => {
     const lines = linesPdf([standard('Hello'), byGlyphNumber('a\ufdd1', { name: 'Odd-Font' })]);
-    const facts = await inspectPdf(lines, { maxPages: 1 });
-    expect(facts).toMatchObject({ remarks: [{ code: 'fonts_missing', page: 0, what: 'Odd-Font' }] });
+    const inspected = await inspectPdf(lines, { maxPages: 1 });
+    expect(inspected).toMatchObject({ remarks: [{ code: 'fonts_missing', page: 0, what: 'Odd-Font' }] });
   });
 
   test('so are numbers of glyphs that say of no character what it is, and fonts of signs', async () => {
@@ -181,8 +181,8 @@ test('labels over a page that a font of the system draws are drawn as over any o
 });
 
 async function remarks(line: Line) {
-  const facts = await inspectPdf(linesPdf([line]), { maxPages: 1 });
-  return facts.ok ? facts.remarks : facts;
+  const inspected = await inspectPdf(linesPdf([line]), { maxPages: 1 });
+  return inspected.ok ? inspected.remarks : inspected;
 }
 
 /** How many different letters the line shows, all of which have ink. */

@@ -99,7 +99,7 @@ test('the file says that it is certified, and what it needs to be checked later'
   expect(latest.dict(latest.dict(reference)?.get('TransformParams'))?.get('P')).toBe(2);
   expect(latest.dict(latest.dict(catalog.get('Extensions'))?.get('ESIC'))?.get('BaseVersion')).toBe('1.7');
   const validation = latest.dict(catalog.get('DSS'))!;
-  const data = (key: string) => latest.array(validation.get(key))!.map((one) => latest.data(one)!);
+  const data = (key: string) => latest.array(validation.get(key))!.map((item) => latest.data(item)!);
   // Company, timestamps, issuing authority and root; a list of each of the two that issue.
   expect(data('Certs').map((der) => new X509Certificate(der).subject)).toHaveLength(4);
   expect(data('CRLs').map((der) => readCrl(Buffer.from(der))?.issuer)).not.toContain(undefined);
@@ -135,7 +135,7 @@ test('an authority that changes its certificate has both in the validation data'
   const timestamps = { digest: 'sha256' as const, certificates: [], timestamp };
   const pdf = Buffer.from(await sealPdf(await preparedPdf(), SEAL_FIELD_NAME, { ...sealing, timestamps }));
   for (const { certificate } of stampers)
-    expect(streamsOf(pdf).some((one) => one.equals(certificate))).toBe(true);
+    expect(streamsOf(pdf).some((item) => item.equals(certificate))).toBe(true);
 });
 
 const streamsOf = (pdf: Buffer): Buffer[] =>
@@ -156,8 +156,8 @@ test.skipIf(!SLOW)('the same file, key and time give the same bytes', async () =
     revocationLists: async () => [list],
   };
   const pdf = await preparedPdf();
-  const [one, other] = await Promise.all([1, 2].map(() => sealPdf(pdf, SEAL_FIELD_NAME, fixed)));
-  expect(Buffer.from(one!).equals(other!)).toBe(true);
+  const [first, other] = await Promise.all([1, 2].map(() => sealPdf(pdf, SEAL_FIELD_NAME, fixed)));
+  expect(Buffer.from(first!).equals(other!)).toBe(true);
 });
 
 describe('a level that cannot be reached is no lower level', () => {
@@ -194,13 +194,13 @@ describe('a level that cannot be reached is no lower level', () => {
   test('with a certificate that was revoked, has expired, is not valid yet or is not for signatures', async () => {
     const signer = (name: string, validity: object, purpose: 'documents' | 'authority' = 'documents') =>
       refused(async (_, root) => {
-        const made = await root.issue(
+        const created = await root.issue(
           name,
           purpose === 'documents' ? { kind: purpose } : { kind: purpose, pathLength: 0 },
           KEY_KINDS['P-256'](),
           validity,
         );
-        return { signer: { certificates: [made.certificate, root.certificate], key: made.signing } };
+        return { signer: { certificates: [created.certificate, root.certificate], key: created.signing } };
       });
     expect(await signer('Old', { from: daysFromNow(-9), to: daysFromNow(-1) })).toMatch(
       /^certificate: The certificate "Old" expired at/,
@@ -212,10 +212,10 @@ describe('a level that cannot be reached is no lower level', () => {
       'certificate: The certificate "Root" is not intended for signatures.',
     );
     const revoked = await refused(async (_, root) => {
-      const made = await root.issue('Lost', { kind: 'documents' });
+      const created = await root.issue('Lost', { kind: 'documents' });
       return {
-        signer: { certificates: [made.certificate, root.certificate], key: made.signing },
-        revocationLists: async () => [await root.list([made])],
+        signer: { certificates: [created.certificate, root.certificate], key: created.signing },
+        revocationLists: async () => [await root.list([created])],
       };
     });
     expect(revoked).toBe('certificate: The certificate "Lost" was revoked.');

@@ -42,7 +42,7 @@ async function token(
   by: IssuedCertificate = stamper,
   sends = [by.certificate],
 ) {
-  const facts = {
+  const details = {
     digest: 'sha256' as const,
     imprint,
     serial: Buffer.from([9]),
@@ -52,11 +52,11 @@ async function token(
     nonce,
     ...changes,
   };
-  return issueTimestamp({ certificate: by.facts, key: by.signing, certificates: sends }, facts);
+  return issueTimestamp({ certificate: by.facts, key: by.signing, certificates: sends }, details);
 }
 
-const whyNot = (answer: Uint8Array, asked = question) => {
-  const read = readTimestampResponse(answer, asked);
+const whyNot = (answer: Uint8Array, wanted = question) => {
+  const read = readTimestampResponse(answer, wanted);
   return read.ok ? 'it counts' : read.why;
 };
 
@@ -93,7 +93,7 @@ describe('does not count:', () => {
   });
 
   test('a token without a nonce does not count', async () => {
-    const facts = {
+    const details = {
       digest: 'sha256' as const,
       imprint,
       serial: nonce,
@@ -102,7 +102,7 @@ describe('does not count:', () => {
       accuracySeconds: 1,
     };
     const signer = { certificate: stamper.facts, key: stamper.signing, certificates: [stamper.certificate] };
-    expect(whyNot(sequence(granted, await issueTimestamp(signer, facts)))).toBe(
+    expect(whyNot(sequence(granted, await issueTimestamp(signer, details)))).toBe(
       'its timestamp answers another request',
     );
   });
@@ -165,7 +165,7 @@ describe.skipIf(openssl.skip)(`tokens that openssl issues${openssl.why}`, () => 
     const config = `[tsa]\ndefault_tsa=t\n[t]\nserial=${file('serial', '01')}\ncrypto_device=builtin\nsigner_cert=${file('tsa.pem', pem(stamper.certificate))}
 certs=${file('root.pem', pem(authority.certificate))}\nsigner_key=${file('key.pem', stamper.key.export({ type: 'pkcs8', format: 'pem' }))}
 signer_digest=sha256\ndefault_policy=2.999.1\ndigests=sha256,sha384,sha512\naccuracy=secs:1\nordering=no\ntsa_name=no\ness_cert_id_chain=no\ness_cert_id_alg=${digest}\n`;
-    const asked: TimestampRequest = {
+    const wanted: TimestampRequest = {
       digest,
       imprint: createHash(digest).update('data').digest(),
       nonce,
@@ -176,10 +176,10 @@ signer_digest=sha256\ndefault_policy=2.999.1\ndigests=sha256,sha384,sha512\naccu
       '-config',
       file('ts.cnf', config),
       '-queryfile',
-      file('query', writeTimestampRequest(asked)),
+      file('query', writeTimestampRequest(wanted)),
     ];
     execFileSync('openssl', [...words, '-out', file('answer')], { stdio: 'pipe' });
-    const read = readTimestampResponse(readFileSync(file('answer')), asked);
+    const read = readTimestampResponse(readFileSync(file('answer')), wanted);
     expect(read).toMatchObject({ ok: true });
     expect(read.ok && read.time > Date.parse(daysFromNow(-1))).toBe(true);
   });

@@ -34,25 +34,25 @@ async function find(
       ? content
       : content.map((line, index) => showAt(50, 260 - index * 15, font.encode(line), SIZE)).join('\n');
   const pdf = textPdf({ contents: [drawn], fonts: [font], page });
-  const found = await findWords(pdf, { from: 0, to: 1 }, [
+  const result = await findWords(pdf, { from: 0, to: 1 }, [
     typeof query === 'string' ? { text: query } : query,
   ]);
-  if (!found.ok) throw new Error(found.reason === 'query' ? found.why : found.limit);
-  return found.results[0]!;
+  if (!result.ok) throw new Error(result.reason === 'query' ? result.why : result.limit);
+  return result.results[0]!;
 }
 
-const countOf = async (...given: Parameters<typeof find>): Promise<number> =>
-  (await find(...given)).matches.length;
+const countOf = async (...input: Parameters<typeof find>): Promise<number> =>
+  (await find(...input)).matches.length;
 
-const boxOf = async (...given: Parameters<typeof find>): Promise<Box> => {
-  const { matches } = await find(...given);
+const boxOf = async (...input: Parameters<typeof find>): Promise<Box> => {
+  const { matches } = await find(...input);
   expect(matches).toHaveLength(1);
   expect(matches[0]!.boxes).toHaveLength(1);
   return matches[0]!.boxes[0]!;
 };
 
 const widthOf = (text: string, font = latin): number =>
-  ([...text].reduce((sum, one) => sum + font.widthOf(one), 0) * SIZE) / 1000;
+  ([...text].reduce((sum, item) => sum + font.widthOf(item), 0) * SIZE) / 1000;
 
 const expectAt = (box: Box, x: number, width: number): void => {
   expect(Math.abs(box.x - x)).toBeLessThan(0.5);
@@ -61,8 +61,8 @@ const expectAt = (box: Box, x: number, width: number): void => {
 
 describe('words over several runs of text', () => {
   test('are found where the first run begins, as wide as all of them', async () => {
-    const parts = ['Cus', 'tom', 'er'].map((part) => `${latin.encode(part)} Tj`).join(' ');
-    const box = await boxOf(`BT /F0 12 Tf 50 200 Td ${latin.encode('The ')} Tj ${parts} ET`, 'customer');
+    const pieces = ['Cus', 'tom', 'er'].map((part) => `${latin.encode(part)} Tj`).join(' ');
+    const box = await boxOf(`BT /F0 12 Tf 50 200 Td ${latin.encode('The ')} Tj ${pieces} ET`, 'customer');
     expectAt(box, 50 + widthOf('The '), widthOf('Customer'));
   });
 
@@ -81,8 +81,8 @@ describe('words over several runs of text', () => {
     const bold = fonts[1]!.encode('omer');
     const content = `BT /F0 12 Tf 50 200 Td ${latin.encode('Cust')} Tj /F1 12 Tf ${bold} Tj ET`;
     const pdf = textPdf({ contents: [content], fonts });
-    const found = await findWords(pdf, { from: 0, to: 1 }, [{ text: 'Customer' }]);
-    expect(found).toMatchObject({ ok: true, results: [{ matches: [{ excerpt: '«Customer»' }] }] });
+    const result = await findWords(pdf, { from: 0, to: 1 }, [{ text: 'Customer' }]);
+    expect(result).toMatchObject({ ok: true, results: [{ matches: [{ excerpt: '«Customer»' }] }] });
   });
 
   test('have an excerpt with the words around them', async () => {
@@ -613,8 +613,8 @@ describe('limits', () => {
       showAt(50, 200, '<2020>'),
     ];
     const pdf = textPdf({ contents, fonts: [latin] });
-    const found = await findWords(pdf, { from: 0, to: 3 }, [{ text: 'customer' }, { text: 'seller' }]);
-    expect(found).toMatchObject({
+    const result = await findWords(pdf, { from: 0, to: 3 }, [{ text: 'customer' }, { text: 'seller' }]);
+    expect(result).toMatchObject({
       ok: true,
       withoutText: [1, 2],
       results: [{ matches: [{ page: 0 }] }, { matches: [] }],

@@ -42,12 +42,12 @@ type Turn = 0 | 90 | 180 | 270;
 /** The side where a word begins, by how far it is turned clockwise. */
 const BEGINNING = { 0: 'left', 90: 'top', 180: 'right', 270: 'bottom' } as const;
 
-const isAt = (one: Sides, other: Sides, turn: Turn): boolean =>
-  Math.abs(one[BEGINNING[turn]] - other[BEGINNING[turn]]) <= NEAR &&
-  one.left < other.right &&
-  one.right > other.left &&
-  one.top < other.bottom &&
-  one.bottom > other.top;
+const isAt = (first: Sides, other: Sides, turn: Turn): boolean =>
+  Math.abs(first[BEGINNING[turn]] - other[BEGINNING[turn]]) <= NEAR &&
+  first.left < other.right &&
+  first.right > other.left &&
+  first.top < other.bottom &&
+  first.bottom > other.top;
 
 const sidesOf = ({ x, y, width, height }: Box): Sides => ({
   left: x,
@@ -61,28 +61,28 @@ type Judged = { agreed: number; disagreed: string[]; missing: string[] };
 async function judge(path: string, turn: Turn = 0): Promise<Judged> {
   const judged: Judged = { agreed: 0, disagreed: [], missing: [] };
   const bytes = readFileSync(path);
-  const facts = await inspectPdf(bytes, { maxPages: 1000 });
-  if (!facts.ok) return judged;
-  const pdf = facts.repaired ?? bytes;
-  const listed = await listWords(pdf, { from: 0, to: facts.pages.length });
+  const inspected = await inspectPdf(bytes, { maxPages: 1000 });
+  if (!inspected.ok) return judged;
+  const pdf = inspected.repaired ?? bytes;
+  const listed = await listWords(pdf, { from: 0, to: inspected.pages.length });
   if (!listed.ok) throw new Error(listed.limit);
   const byMutool = readWordsByMutool(path);
-  const pages = readWords(path, { first: 1, last: facts.pages.length }, ['-cropbox']);
+  const pages = readWords(path, { first: 1, last: inspected.pages.length }, ['-cropbox']);
   expect(byMutool).toHaveLength(pages.length);
-  const seen: { page: number; word: Word }[] = [];
+  const common: { page: number; word: Word }[] = [];
   for (const [page, { words }] of pages.entries())
     for (const word of words.filter(isLong))
-      if (byMutool[page]!.words.some((one) => isSame(word, one, turn))) seen.push({ page, word });
+      if (byMutool[page]!.words.some((item) => isSame(word, item, turn))) common.push({ page, word });
       else judged.disagreed.push(nameOf(page, word));
-  for (const { page, word } of seen) {
+  for (const { page, word } of common) {
     const isOurs = listed.words.some(
-      (one) =>
-        one.page === page && compared(one.text) === compared(word.text) && isAt(word, sidesOf(one), turn),
+      (item) =>
+        item.page === page && compared(item.text) === compared(word.text) && isAt(word, sidesOf(item), turn),
     );
     if (isOurs) judged.agreed += 1;
     else judged.missing.push(nameOf(page, word));
   }
-  judged.missing.push(...(await notFound(pdf, facts.pages.length, seen, turn)));
+  judged.missing.push(...(await notFound(pdf, inspected.pages.length, common, turn)));
   return judged;
 }
 
@@ -98,16 +98,16 @@ const MOST_SOUGHT = 100;
 async function notFound(
   pdf: Uint8Array,
   pageCount: number,
-  seen: readonly { page: number; word: Word }[],
+  common: readonly { page: number; word: Word }[],
   turn: Turn,
 ): Promise<string[]> {
-  const step = Math.ceil(seen.length / MOST_SOUGHT);
-  const sought = seen.filter((_, index) => index % step === 0);
+  const step = Math.ceil(common.length / MOST_SOUGHT);
+  const sought = common.filter((_, index) => index % step === 0);
   const queries = sought.map(({ page, word }) => ({ text: word.text, page }));
-  const found = await findWords(pdf, { from: 0, to: pageCount }, queries);
-  if (!found.ok) throw new Error(found.reason);
+  const result = await findWords(pdf, { from: 0, to: pageCount }, queries);
+  if (!result.ok) throw new Error(result.reason);
   return sought.flatMap(({ page, word }, index) => {
-    const boxes = found.results[index]!.matches.map((match) => match.boxes[0]!);
+    const boxes = result.results[index]!.matches.map((match) => match.boxes[0]!);
     return boxes.some((box) => isAt(word, sidesOf(box), turn)) ? [] : [nameOf(page, word)];
   });
 }

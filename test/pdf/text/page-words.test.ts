@@ -12,7 +12,8 @@ async function wordsOf(pdf: Uint8Array, pages = { from: 0, to: 1 }): Promise<Pla
   return listed.words;
 }
 
-const widthOf = (text: string): number => [...text].reduce((sum, one) => sum + font.widthOf(one) * 0.012, 0);
+const widthOf = (text: string): number =>
+  [...text].reduce((sum, item) => sum + font.widthOf(item) * 0.012, 0);
 
 test('words end at spaces, gaps and lines, and are where they are drawn', async () => {
   const gap = `BT /F0 12 Tf 50 170 Td [${font.encode('of')} -400 ${font.encode('it')}] TJ ET`;

@@ -36,7 +36,7 @@ async function textOf(pdf: Uint8Array): Promise<PageText> {
 const upright = (geometry: PageGeometry): string => {
   const { width, height } = displayedPage(geometry);
   const matrix = uprightIn(geometry, { x: width * 0.12, y: height * 0.4, width: 0, height: 0 });
-  return `BT /F ${width / 12} Tf ${matrix.map((one) => one.toFixed(5)).join(' ')} Tm (${TEXT}) Tj ET`;
+  return `BT /F ${width / 12} Tf ${matrix.map((item) => item.toFixed(5)).join(' ')} Tm (${TEXT}) Tj ET`;
 };
 
 describe('every turn, cut and unit of a page', () => {
@@ -80,7 +80,7 @@ const pageOf = (content: string, entries = '/MediaBox[0 0 400 300]', font = FONT
 /** @param degrees counterclockwise, as in PDF */
 const turnedText = (degrees: number, size = 20): string => {
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
-  const matrix = [cos, sin, -sin, cos, 200, 150].map((one) => one.toFixed(5)).join(' ');
+  const matrix = [cos, sin, -sin, cos, 200, 150].map((item) => item.toFixed(5)).join(' ');
   return `BT /F ${size} Tf ${matrix} Tm (${TEXT}) Tj ET`;
 };
 
@@ -212,14 +212,14 @@ const poorer = corpus.skip ? corpus : poppler;
 describe.skipIf(!SLOW || poorer.skip)(`real files say what poppler says${poorer.why}`, () => {
   test.each(files.filter((path) => !(basename(path) in ELSEWISE)))('%s', async (path) => {
     const bytes = readFileSync(path);
-    const facts = await inspectPdf(bytes, { maxPages: 1000 });
-    if (!facts.ok) return;
-    for (const [index] of facts.pages.slice(0, 5).entries()) {
-      const read = await readText(facts.repaired ?? bytes, index);
+    const inspected = await inspectPdf(bytes, { maxPages: 1000 });
+    if (!inspected.ok) return;
+    for (const [index] of inspected.pages.slice(0, 5).entries()) {
+      const read = await readText(inspected.repaired ?? bytes, index);
       const ours = read.ok ? wordsOf(read.runs.map(({ text }) => text).join('\n')) : [];
       const theirs = wordsOf(popplerText(path, index));
-      const found = theirs.filter((word) => ours.includes(word)).length;
-      expect(found).toBeGreaterThanOrEqual(Math.floor(theirs.length * 0.9));
+      const result = theirs.filter((word) => ours.includes(word)).length;
+      expect(result).toBeGreaterThanOrEqual(Math.floor(theirs.length * 0.9));
     }
   });
 });

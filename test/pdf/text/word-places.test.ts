@@ -137,14 +137,14 @@ function columnsOf(
   return isTwoColumns ? [lines.slice(0, half), lines.slice(half)] : [lines];
 }
 
-function differences({ kind, page }: Case, found: PlacedText, wanted: PlacedText): string[] {
+function differences({ kind, page }: Case, result: PlacedText, wanted: PlacedText): string[] {
   const isTurned = !page.isUpright && page.rotate % 180 !== 0;
   const isUndeclared = KINDS[kind]!.isUndeclared === true;
   const sides = {
-    x: found.x - wanted.x,
-    y: found.y - wanted.y,
-    width: found.width - wanted.width,
-    height: found.height - wanted.height,
+    x: result.x - wanted.x,
+    y: result.y - wanted.y,
+    width: result.width - wanted.width,
+    height: result.height - wanted.height,
   };
   const along = isTurned ? (['y', 'height'] as const) : (['x', 'width'] as const);
   const checked = isUndeclared ? along : (Object.keys(sides) as (keyof typeof sides)[]);
@@ -153,52 +153,52 @@ function differences({ kind, page }: Case, found: PlacedText, wanted: PlacedText
     .filter((side) => Math.abs(sides[side]) > NEAR)
     .map((side) => `${side} ${sides[side].toFixed(2)}`);
   if (isTurned || page.rotate !== 0) return wrong;
-  const above = wanted.baseLine - found.y;
+  const above = wanted.baseLine - result.y;
   const isAround =
-    above >= page.size * 0.5 && above <= page.size * 1.2 && found.y + found.height >= wanted.baseLine;
+    above >= page.size * 0.5 && above <= page.size * 1.2 && result.y + result.height >= wanted.baseLine;
   return isAround || page.rise !== 0 ? wrong : [...wrong, `base line ${above.toFixed(2)} below the top`];
 }
 
 /** What is wrong with the places where the words of a page are found. */
-async function mistakesIn(one: Case): Promise<string[]> {
-  const font = KINDS[one.kind]!.font(one.ascent, one.descent);
-  const { pdf, words, lines } = placedWordsPdf({ ...one.page, font });
+async function mistakesIn(item: Case): Promise<string[]> {
+  const font = KINDS[item.kind]!.font(item.ascent, item.descent);
+  const { pdf, words, lines } = placedWordsPdf({ ...item.page, font });
   // PDFium reads text that is upside down for the reader word by word from the left, where each word is placed by itself.
-  const isUpsideDown = one.page.rotate === 180 && !one.page.isUpright;
-  const phrases = (isUpsideDown && one.page.isWordByWord ? [] : one.page.columns.flat())
+  const isUpsideDown = item.page.rotate === 180 && !item.page.isUpright;
+  const phrases = (isUpsideDown && item.page.isWordByWord ? [] : item.page.columns.flat())
     .filter((line) => line.length > 1)
     .map((line) =>
-      (KINDS[one.kind]!.isFromRight ? [...line].reverse() : line).map(({ text }) => text).join(' '),
+      (KINDS[item.kind]!.isFromRight ? [...line].reverse() : line).map(({ text }) => text).join(' '),
     );
   const queries = [...words.map(({ text }) => text), ...phrases].map((text) => ({ text }));
-  const found = await findWords(pdf, { from: 0, to: 1 }, queries);
-  if (!found.ok) return [found.reason];
-  const wanted = [...words, ...linesOf(one.page, lines)];
-  return found.results.flatMap(({ matches }, index) => {
+  const result = await findWords(pdf, { from: 0, to: 1 }, queries);
+  if (!result.ok) return [result.reason];
+  const wanted = [...words, ...linesOf(item.page, lines)];
+  return result.results.flatMap(({ matches }, index) => {
     const { text } = queries[index]!;
     const [match] = matches;
     if (!match || matches.length > 1 || match.boxes.length > 1)
       return [`"${text}" is found ${matches.length} times, on ${match?.boxes.length ?? 0} lines`];
     const box = { ...match.boxes[0]!, text, baseLine: 0 };
-    return differences(one, box, wanted[index]!).map((what) => `"${text}": ${what}`);
+    return differences(item, box, wanted[index]!).map((subject) => `"${text}": ${subject}`);
   });
 }
 
 /** The places of the lines with two words, in the order of the columns. */
 function linesOf({ columns, isRowByRow }: Case['page'], lines: readonly PlacedText[]): PlacedText[] {
-  const count = Math.max(...columns.map((one) => one.length));
+  const count = Math.max(...columns.map((item) => item.length));
   const order = columns.flatMap((column, at) => column.map((words, line) => ({ at, line, words })));
   const drawn = isRowByRow
-    ? Array.from({ length: count }, (_, line) => order.filter((one) => one.line === line)).flat()
+    ? Array.from({ length: count }, (_, line) => order.filter((item) => item.line === line)).flat()
     : order;
-  return order.filter(({ words }) => words.length > 1).map((one) => lines[drawn.indexOf(one)]!);
+  return order.filter(({ words }) => words.length > 1).map((item) => lines[drawn.indexOf(item)]!);
 }
 
 describe('words are found where they were drawn', () => {
   test.each(sampleOf(Object.keys(KINDS), 4))('with a font that is %s', async (kind) => {
     await fc.assert(
-      fc.asyncProperty(casesOf(kind), async (one) => {
-        expect(await mistakesIn(one)).toEqual([]);
+      fc.asyncProperty(casesOf(kind), async (item) => {
+        expect(await mistakesIn(item)).toEqual([]);
       }),
       { numRuns: roundsOf({ short: 8, landing: 200, full: 600 }) },
     );

@@ -367,8 +367,8 @@ describe('what is written in another way and says the same', () => {
 /** A signature of which one of the parts beside the version is replaced, with all lengths around it. */
 function replacedInside(whole: Buffer, part: Buffer, other: Buffer): Buffer {
   const [start, index] = [whole.indexOf(int(1)), whole.indexOf(part)];
-  const parts = [whole.subarray(start, index), other, whole.subarray(index + part.length)];
-  return seq(oid('1.2.840.113549.1.7.2'), tagged(0, seq(...parts)));
+  const pieces = [whole.subarray(start, index), other, whole.subarray(index + part.length)];
+  return seq(oid('1.2.840.113549.1.7.2'), tagged(0, seq(...pieces)));
 }
 
 const ML_DSA = '2.16.840.1.101.3.4.3.18';
@@ -390,11 +390,11 @@ describe('ML-DSA', () => {
   });
 
   test.skipIf(!isMlDsaKnown)('is checked where Node knows it', async () => {
-    const made = generateKeyPairSync('ml-dsa-65' as never) as unknown as {
+    const created = generateKeyPairSync('ml-dsa-65' as never) as unknown as {
       publicKey: ReturnType<typeof createPublicKey>;
       privateKey: Parameters<typeof sign>[2];
     };
-    const keyInfo = made.publicKey.export({ format: 'der', type: 'spki' });
+    const keyInfo = created.publicKey.export({ format: 'der', type: 'spki' });
     const party = certificate('Quantum', { issuer: issuing, keyInfo });
     const file = signed({
       party,
@@ -405,7 +405,7 @@ describe('ML-DSA', () => {
           seq(oid('1.2.840.113549.1.9.4'), set(octets(digest('sha256', data)))),
           seq(oid('1.2.840.113549.1.9.16.2.47'), set(seq(seq(seq(octets(digest('sha256', party.der))))))),
         ];
-        const value = sign(null, set(...attributes), made.privateKey);
+        const value = sign(null, set(...attributes), created.privateKey);
         return signedData(party, { attributes, algorithm: seq(oid(ML_DSA)), value });
       },
     });

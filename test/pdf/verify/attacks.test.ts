@@ -68,9 +68,12 @@ describe('a byte that is flipped', () => {
   const PLACES = SLOW ? 2000 : 20;
 
   test.skipIf(!SLOW)(`anywhere in a file of ours, at ${PLACES} places`, async () => {
-    const own = await sharedServiceAuthority();
-    const anchors = readCertificates(own.root).map((one) => ({ certificate: one, why: 'the test' }));
-    const pdf = await sealPdf(await preparedPdf({ pages: 2 }), SEAL, own.sealing);
+    const serviceAuthority = await sharedServiceAuthority();
+    const anchors = readCertificates(serviceAuthority.root).map((item) => ({
+      certificate: item,
+      why: 'the test',
+    }));
+    const pdf = await sealPdf(await preparedPdf({ pages: 2 }), SEAL, serviceAuthority.sealing);
     const now = Date.now() + 1000;
     expect(isAccepted(pdf, anchors, now)).toBe(true);
     // The last timestamp covers everything but itself, and of itself everything but what fills it up.
@@ -97,8 +100,8 @@ describe('a byte that is flipped', () => {
     return /[a-z]/i.test(letter(pdf)) && letter(pdf).toLowerCase() === letter(hostile).toLowerCase();
   };
 
-  const isSameDigit = (one: number, other: number) =>
-    /[a-f]/i.test(String.fromCharCode(one)) && (one | 0x20) === (other | 0x20);
+  const isSameDigit = (a: number, other: number) =>
+    /[a-f]/i.test(String.fromCharCode(a)) && (a | 0x20) === (other | 0x20);
 
   test('says that the signed bytes were changed', () => {
     const file = signed();
@@ -128,9 +131,9 @@ describe('the signature itself', () => {
     ['that is no DER', { make: () => Buffer.from('hello') }, ['cms_malformed']],
     ['that is another type', { make: () => seq(oid('1.2.840.113549.1.7.1'), int(1)) }, ['cms_malformed']],
   ])('%s', (_, options, codes) => {
-    const found = faultsOf(signed(options));
-    expect(found).toEqual(expect.arrayContaining(codes.slice(0, 1)));
-    expect(codes).toEqual(expect.arrayContaining(found));
+    const result = faultsOf(signed(options));
+    expect(result).toEqual(expect.arrayContaining(codes.slice(0, 1)));
+    expect(codes).toEqual(expect.arrayContaining(result));
   });
 
   test('of another document', () => {

@@ -184,13 +184,13 @@ describe('names of fields', () => {
   });
   const field = (parent: number, value = '') =>
     `<</Type/Annot/Subtype/Widget/FT/Sig/T(Signature)/Parent ${parent} 0 R/Rect[0 0 0 0]/P 3 0 R${value}>>`;
-  const sign = (file: Buffer, number: number, own: number, parent: number) =>
+  const sign = (file: Buffer, number: number, local: number, parent: number) =>
     signPdf(file, {
       party: signer,
       entries: '',
       number,
       trailer: WITH_INFO,
-      objects: (dictionary) => ({ [own]: field(parent, `/V ${dictionary} 0 R`) }),
+      objects: (dictionary) => ({ [local]: field(parent, `/V ${dictionary} 0 R`) }),
     });
 
   test('two signatures in fields of one name below different ones are sound', () => {
@@ -242,13 +242,13 @@ describe('what a signature locks', () => {
   test('is read where it is an object of its own', () => {
     const lock = { 55: '<</Action 58 0 R/Fields 56 0 R>>', 56: '[57 0 R]', 57: '(amount)', 58: '/Include' };
     expect(locked('/Lock 55 0 R', lock)).toEqual(['changed_locked_field']);
-    const parts = {
+    const pieces = {
       60: '[61 0 R]',
       61: '<</TransformMethod 62 0 R/TransformParams 63 0 R>>',
       62: '/FieldMDP',
       63: '<</Action/All>>',
     };
-    expect(referring('60 0 R', parts)).toEqual(['changed_locked_field']);
+    expect(referring('60 0 R', pieces)).toEqual(['changed_locked_field']);
   });
 
   test('is read in each encoding of a name', () => {
@@ -282,8 +282,8 @@ describe('the end of a version', () => {
     const attacked = (length: number) =>
       updated(withOtherContent(certified(2)), dictionary(length), WITH_INFO);
     const { length } = attacked(10_000);
-    for (const told of [10_000, length, certified(2).length])
-      expect(faultsOf(attacked(told))).toEqual(['changed_content']);
+    for (const stated of [10_000, length, certified(2).length])
+      expect(faultsOf(attacked(stated))).toEqual(['changed_content']);
   });
 });
 
@@ -306,9 +306,9 @@ describe('certificates', () => {
     const [oneKeys, otherKeys] = [keysOf('p256', 'one'), keysOf('p256', 'other')];
     const first = certificate('One', { isCa: true, keys: oneKeys });
     const other = certificate('Other', { issuer: first, isCa: true, keys: otherKeys });
-    const one = certificate('One', { issuer: other, isCa: true, keys: oneKeys });
-    const party = certificate('Leaf', { issuer: one });
-    expect(faultsOf(signed({ party, cms: { certificates: [party.der, one.der, other.der] } }))).toEqual([
+    const item = certificate('One', { issuer: other, isCa: true, keys: oneKeys });
+    const party = certificate('Leaf', { issuer: item });
+    expect(faultsOf(signed({ party, cms: { certificates: [party.der, item.der, other.der] } }))).toEqual([
       'untrusted',
     ]);
   });

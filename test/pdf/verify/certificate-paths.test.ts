@@ -205,8 +205,8 @@ describe('an authority', () => {
     const party = certificate('Person', { issuer: forAll });
     const certificates = [party.der, forServers.der, forAll.der, ...root.chain];
     expect(faultsOf(signPdf(basePdf(), { party, cms: { certificates } }))).toEqual([]);
-    const one = [party.der, forServers.der, ...root.chain];
-    expect(faultsOf(signPdf(basePdf(), { party, cms: { certificates: one } }))).toEqual([
+    const item = [party.der, forServers.der, ...root.chain];
+    expect(faultsOf(signPdf(basePdf(), { party, cms: { certificates: item } }))).toEqual([
       'certificate_usage',
     ]);
   });
@@ -244,8 +244,8 @@ describe('a signature', () => {
 
   test('in a longer form than DER is of no level', () => {
     const longer = (data: Buffer) => {
-      const made = cms(signer, data);
-      return Buffer.concat([Buffer.from([0x30, 0x84, 0, 0]), made.subarray(2)]);
+      const created = cms(signer, data);
+      return Buffer.concat([Buffer.from([0x30, 0x84, 0, 0]), created.subarray(2)]);
     };
     const [report] = verifyBytes(signPdf(basePdf(), { party: signer, make: longer }));
     expect([report?.faults, report?.level, report?.notHigher]).toEqual([[], undefined, ['not_der']]);

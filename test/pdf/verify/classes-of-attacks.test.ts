@@ -84,13 +84,13 @@ const note = (kind: string) => `<</Type/Annot/Subtype/${kind}/Rect[0 0 300 200]/
 function switchedBox(): Buffer {
   const box = (state: string) =>
     `<</Type/Annot/Subtype/Widget/FT/Btn/T(agree)/Rect[10 40 20 50]/F 4/P 3 0 R/V/Off/AS/${state}/AP<</N<</Off 41 0 R/Yes 42 0 R>>>>>>`;
-  const look = (content: string) => streamOf(content, '/Type/XObject/Subtype/Form/BBox[0 0 10 10]');
+  const appearance = (content: string) => streamOf(content, '/Type/XObject/Subtype/Form/BBox[0 0 10 10]');
   const base = updated(
     basePdf(),
     {
       40: box('Off'),
-      41: look(''),
-      42: look('0 0 10 10 re f'),
+      41: appearance(''),
+      42: appearance('0 0 10 10 re f'),
       [N.form]: FORM('7 0 R 9 0 R 40 0 R'),
       [N.page]: PAGE(`${PAGE_ANNOTATIONS} 40 0 R`),
     },
@@ -258,8 +258,8 @@ const verified = async (bytes: Buffer) => {
 describe('what the report of a file says', () => {
   test('14 evidence that is sealed again by a key that nobody trusts names no signers', async () => {
     const text = evidenceText(evidence());
-    const own = await verified(sealedWith(text));
-    expect([own.verdict, own.evidence?.signers]).toEqual([
+    const entry = await verified(sealedWith(text));
+    expect([entry.verdict, entry.evidence?.signers]).toEqual([
       'valid',
       [expect.objectContaining({ name: 'Ada', email: 'ada@example.com' })],
     ]);
@@ -325,7 +325,7 @@ describe('22 revocation data', () => {
   const responder = (options = {}) =>
     certificate('Responder', { issuer: issuing, purposes: OCSP_SIGNING, ...options });
   /** The level, and the faults. */
-  const said = (data: { crls?: Buffer[]; ocsps?: Buffer[] }, party = signer) => {
+  const summary = (data: { crls?: Buffer[]; ocsps?: Buffer[] }, party = signer) => {
     const file = withStore(signed({ party, tsa }), {
       certificates: [...party.chain, ...tsa.chain],
       crls: [crl(root), ...(data.crls ?? [])],
@@ -359,7 +359,7 @@ describe('22 revocation data', () => {
       'T certificate_revoked',
     ],
   ])('%s', (_, data, expected) => {
-    expect(said(data)).toBe(expected);
+    expect(summary(data)).toBe(expected);
   });
 
   test('a responder that is revoked proves nothing', () => {
@@ -369,14 +369,14 @@ describe('22 revocation data', () => {
       from: NOW - 4 * DAY,
       until: NOW - 3 * DAY,
     });
-    expect(said({ ...answer({ by }), crls: [list] })).toBe('T revocation_outdated');
+    expect(summary({ ...answer({ by }), crls: [list] })).toBe('T revocation_outdated');
   });
 
   test('how long a responder keeps what it knows makes no expired certificate good', () => {
     const old = certificate('Old', { issuer: issuing, until: NOW - 10 * DAY });
-    const kept = extension('1.3.6.1.5.5.7.48.1.6', false, tlv(0x18, Buffer.from('20250101000000Z')));
-    const ocsps = [ocsp(old, issuing, { answerExtensions: [kept] })];
-    expect(said({ ocsps }, old)).toBe('T certificate_expired');
+    const remaining = extension('1.3.6.1.5.5.7.48.1.6', false, tlv(0x18, Buffer.from('20250101000000Z')));
+    const ocsps = [ocsp(old, issuing, { answerExtensions: [remaining] })];
+    expect(summary({ ocsps }, old)).toBe('T certificate_expired');
   });
 });
 

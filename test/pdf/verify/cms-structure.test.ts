@@ -72,29 +72,30 @@ describe('a signature', () => {
 
   test('with anything behind its parts', () => {
     const behind = tagged(2, octets(Buffer.from('more')));
-    const make = (data: Buffer) => withParts(data, (parts) => [...parts, behind]);
+    const make = (data: Buffer) => withParts(data, (pieces) => [...pieces, behind]);
     expect(faultsOf(signed({ make }))).toEqual(['cms_malformed']);
-    const twice = (data: Buffer) => withParts(data, (parts) => [...parts, tagged(1, NULL), tagged(1, NULL)]);
+    const twice = (data: Buffer) =>
+      withParts(data, (pieces) => [...pieces, tagged(1, NULL), tagged(1, NULL)]);
     expect(faultsOf(signed({ make: twice }))).toEqual(['cms_malformed']);
-    expect(faultsOf(signed({ make: (data) => withParts(data, (parts) => parts) }))).toEqual([]);
+    expect(faultsOf(signed({ make: (data) => withParts(data, (pieces) => pieces) }))).toEqual([]);
   });
 
   test('whose signed attributes have a length without an end', () => {
     const open = (attributes: Buffer) =>
       Buffer.concat([Buffer.from([0xa0, 0x80]), childrenIn(attributes), Buffer.from([0, 0])]);
     const make = (data: Buffer) =>
-      withParts(data, (parts) => parts.map((part) => (part[0] === 0xa0 ? open(part) : part)));
+      withParts(data, (pieces) => pieces.map((part) => (part[0] === 0xa0 ? open(part) : part)));
     expect(faultsOf(signed({ make }))).toEqual([]);
     expect(verifyBytes(signed({ make }))[0]?.notHigher).toEqual(['not_der']);
     // What is in the list is signed in DER, so that it has to be in it.
     const within = (data: Buffer) =>
-      withParts(data, (parts) =>
-        parts.map((part) =>
+      withParts(data, (pieces) =>
+        pieces.map((part) =>
           part[0] === 0xa0
             ? Buffer.concat([
                 Buffer.from([0xa0, 0x80]),
-                ...partsOf(part).map((one) =>
-                  Buffer.concat([Buffer.from([0x30, 0x80]), childrenIn(one), Buffer.from([0, 0])]),
+                ...partsOf(part).map((item) =>
+                  Buffer.concat([Buffer.from([0x30, 0x80]), childrenIn(item), Buffer.from([0, 0])]),
                 ),
                 Buffer.from([0, 0]),
               ])
@@ -105,19 +106,19 @@ describe('a signature', () => {
   });
 
   test.each<[string, (digestAttribute: Buffer) => Buffer[]]>([
-    ['a third part', (one) => [seq(childrenIn(one), int(1))]],
+    ['a third part', (item) => [seq(childrenIn(item), int(1))]],
     ['no values', () => [seq(oid(MESSAGE_DIGEST))]],
-    ['values that are no set', (one) => [seq(oid(MESSAGE_DIGEST), seq(childrenIn(one)))]],
-    ['a type in a longer form', (one) => [seq(PADDED_DIGEST, partsOf(one)[1]!)]],
-    ['a type without an end', (one) => [one, seq(tlv(6, Buffer.from([0x2a, 0x86])), tlv(0x31))]],
-    ['another value beside it', (one) => [one, octets(Buffer.from('junk'))]],
+    ['values that are no set', (item) => [seq(oid(MESSAGE_DIGEST), seq(childrenIn(item)))]],
+    ['a type in a longer form', (item) => [seq(PADDED_DIGEST, partsOf(item)[1]!)]],
+    ['a type without an end', (item) => [item, seq(tlv(6, Buffer.from([0x2a, 0x86])), tlv(0x31))]],
+    ['another value beside it', (item) => [item, octets(Buffer.from('junk'))]],
   ])('of which a signed attribute has %s', (_, changed) => {
     const make = (data: Buffer) => withAttributes(data, changed);
     expect(faultsOf(signed({ make }))).toEqual(['cms_malformed']);
   });
 
   test('whose signed attributes are written anew', () => {
-    expect(faultsOf(signed({ make: (data) => withAttributes(data, (one) => [one]) }))).toEqual([]);
+    expect(faultsOf(signed({ make: (data) => withAttributes(data, (item) => [item]) }))).toEqual([]);
   });
 
   const MESSAGE_DIGEST = '1.2.840.113549.1.9.4';
@@ -126,12 +127,12 @@ describe('a signature', () => {
 
   /** A signature of which the attribute with the digest is replaced before they are signed. */
   function withAttributes(data: Buffer, change: (digestAttribute: Buffer) => Buffer[]): Buffer {
-    return withParts(data, (parts) => {
-      const attributes = partsOf(parts.find((part) => part[0] === 0xa0)!).flatMap((one) =>
-        partsOf(one)[0]!.equals(oid(MESSAGE_DIGEST)) ? change(one) : [one],
+    return withParts(data, (pieces) => {
+      const attributes = partsOf(pieces.find((part) => part[0] === 0xa0)!).flatMap((item) =>
+        partsOf(item)[0]!.equals(oid(MESSAGE_DIGEST)) ? change(item) : [item],
       );
       const signature = octets(signedStructure(signer.keys, 'sha256', set(...attributes)));
-      return parts.map((part) =>
+      return pieces.map((part) =>
         part[0] === 0xa0
           ? Buffer.concat([Buffer.from([0xa0]), set(...attributes).subarray(1)])
           : part[0] === 4
@@ -148,7 +149,7 @@ describe('a signature', () => {
       const [id, parameters] = partsOf(usual) as [Buffer, Buffer];
       const other = seq(id, seq(childrenIn(parameters), tagged(3, int(field))));
       const make = (data: Buffer) =>
-        withParts(data, (parts) => parts.map((part) => (part.equals(usual) ? other : part)), party);
+        withParts(data, (pieces) => pieces.map((part) => (part.equals(usual) ? other : part)), party);
       return faultsOf(signed({ party, make }));
     };
     expect(trailed(1)).toEqual([]);
@@ -156,12 +157,12 @@ describe('a signature', () => {
   });
 
   /** A signature of which the parts of its signer are changed. */
-  function withParts(data: Buffer, change: (parts: Buffer[]) => Buffer[], party = signer): Buffer {
+  function withParts(data: Buffer, change: (pieces: Buffer[]) => Buffer[], party = signer): Buffer {
     const [type, body] = partsOf(cms(party, data)) as [Buffer, Buffer];
-    const parts = partsOf(childrenIn(body));
-    const [info] = partsOf(parts.at(-1)!);
+    const pieces = partsOf(childrenIn(body));
+    const [info] = partsOf(pieces.at(-1)!);
     const changed = seq(...change(partsOf(info!)));
-    return seq(type, tagged(0, seq(...parts.slice(0, -1), tlv(0x31, changed))));
+    return seq(type, tagged(0, seq(...pieces.slice(0, -1), tlv(0x31, changed))));
   }
 
   const headOf = (der: Buffer) => (der[1]! < 0x80 ? 2 : 2 + (der[1]! & 0x7f));
@@ -170,13 +171,13 @@ describe('a signature', () => {
   const childrenIn = (der: Buffer) => der.subarray(headOf(der), headOf(der) + lengthOf(der));
 
   function partsOf(der: Buffer): Buffer[] {
-    const parts: Buffer[] = [];
+    const pieces: Buffer[] = [];
     for (let rest = childrenIn(der); rest.length > 0; ) {
       const size = headOf(rest) + lengthOf(rest);
-      parts.push(rest.subarray(0, size));
+      pieces.push(rest.subarray(0, size));
       rest = rest.subarray(size);
     }
-    return parts;
+    return pieces;
   }
 
   const DATA = oid('1.2.840.113549.1.7.1');

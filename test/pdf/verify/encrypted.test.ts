@@ -5,7 +5,7 @@ import { encryptedPdf } from '../../support/documents/encrypted-pdf.ts';
 import { NOW, type Objects, signPdf, updated } from '../../support/documents/signed-pdf.ts';
 import { PKI, trusting } from '../../support/documents/verification.ts';
 
-const look = (bytes: Buffer, password?: string) =>
+const inspect = (bytes: Buffer, password?: string) =>
   verifyPdf(bytes, { trust: trusting(PKI.root), now: NOW, password });
 
 /** Entries of the trailer that later saves repeat. */
@@ -31,7 +31,7 @@ async function signed(password: string) {
 }
 
 function pagesOf(file: Buffer, password: string): string {
-  const report = look(file, password);
+  const report = inspect(file, password);
   if (!report.ok) throw new Error(report.reason);
   const { latest } = report.file;
   const pages = latest.dict(latest.root)?.get('Pages') as { number: number };
@@ -40,15 +40,15 @@ function pagesOf(file: Buffer, password: string): string {
 
 test('a signature in a file that opens with the password is checked', async () => {
   const file = await signed('secret');
-  expect(look(file, 'secret')).toMatchObject({ ok: true, signatures: [{ faults: [] }] });
+  expect(inspect(file, 'secret')).toMatchObject({ ok: true, signatures: [{ faults: [] }] });
   const later = updated(file, { [FREE + 2]: '<</A 1>>' }, trailerOf(file));
-  expect(look(later, 'secret')).toMatchObject({ ok: true, signatures: [{ faults: [] }] });
+  expect(inspect(later, 'secret')).toMatchObject({ ok: true, signatures: [{ faults: [] }] });
 });
 
 test('without the password nothing is said of it', async () => {
   const file = await signed('secret');
-  expect(look(file)).toMatchObject({ ok: false, reason: 'password_wrong' });
-  expect(look(file, 'other')).toMatchObject({ ok: false, reason: 'password_wrong' });
+  expect(inspect(file)).toMatchObject({ ok: false, reason: 'password_wrong' });
+  expect(inspect(file, 'other')).toMatchObject({ ok: false, reason: 'password_wrong' });
 });
 
 test('a later save must not change how the file is decrypted, whatever names that object', async () => {
@@ -63,7 +63,7 @@ test('a later save must not change how the file is decrypted, whatever names tha
     .replace(/\/StrF ?\/StdCF/, '/StrF/Identity');
   expect(other).not.toBe(dictionary);
   const codes = (objects: Objects, entries = '') => {
-    const report = look(updated(file, objects, `${trailer}${entries}`), 'secret');
+    const report = inspect(updated(file, objects, `${trailer}${entries}`), 'secret');
     return report.ok && report.signatures[0]!.faults.map(({ code, details }) => [code, details?.part]);
   };
   expect(codes({ [encryption]: Buffer.from(dictionary, 'latin1') })).toEqual([]);

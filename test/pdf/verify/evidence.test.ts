@@ -129,8 +129,8 @@ describe('evidence', () => {
   });
 
   test('that is no UTF-8 is none, also where its hashes are right for what readers put in its place', () => {
-    const { entries: _, head: __, ...told } = evidence();
-    const named = { ...told, transaction: { ...told.transaction, name: '\ufffd' } };
+    const { entries: _, head: __, ...statement } = evidence();
+    const named = { ...statement, transaction: { ...statement.transaction, name: '\ufffd' } };
     const text = Buffer.from(evidenceText(chainSteps(named, [])));
     expect(reportOn(sealedWith(text)).report?.faults).toEqual([]);
     const at = text.indexOf('\ufffd');
@@ -185,8 +185,8 @@ describe('the original that the sender stated', () => {
       drawn_values: 0,
     };
     const documents = first ? [{ ...first, preparation }, ...others] : [];
-    const told = chainSteps({ ...before, documents }, []);
-    const { file, report } = reportOn(sealedWith(evidenceText(told)));
+    const statement = chainSteps({ ...before, documents }, []);
+    const { file, report } = reportOn(sealedWith(evidenceText(statement)));
     expect(isOriginalOf(stated, file, report)).toBe('changed_by_sender');
     expect(isOriginalOf(ORIGINAL, file, report)).toBe('yes');
   });
@@ -231,7 +231,7 @@ test.each(sampleOf(['sha256', 'sha512', 'sha3-256', 'shake256'] as const, 2))('w
 });
 
 test('of two files, each has its own', () => {
-  const [one, other] = [{ bytes }, { bytes: randomBytes(2 * MB) }].map((file) => file as PdfFile);
-  const digests = [one!, other!].map((file) => hashOfBeginning(file, 'sha256', MB + 1).digest('hex'));
+  const [answer, other] = [{ bytes }, { bytes: randomBytes(2 * MB) }].map((file) => file as PdfFile);
+  const digests = [answer!, other!].map((file) => hashOfBeginning(file, 'sha256', MB + 1).digest('hex'));
   expect(digests[0]).not.toBe(digests[1]);
 });

@@ -95,7 +95,7 @@ describe.skipIf(skip)(`openssl${why}`, () => {
     return file('token');
   };
 
-  const look = (pdf: Buffer) => {
+  const inspect = (pdf: Buffer) => {
     const anchors = readCertificates(file('root.pem')).map((certificate) => ({
       certificate,
       why: 'the test',
@@ -113,26 +113,26 @@ describe.skipIf(skip)(`openssl${why}`, () => {
     ['rsa', '-md sha256 -cades -keyid', 'RSA with SHA-256'],
   ])('cms -sign with %s %s', (name, options, algorithm) => {
     // openssl always signs a time along, which PAdES forbids.
-    const [report] = look(signed(name, options));
+    const [report] = inspect(signed(name, options));
     expect(report).toMatchObject({ faults: [], algorithm, level: undefined });
     expect(report?.notHigher).toContain('signing_time');
     expect(report?.signer?.subjectName).toBe(`CN=${name}, O=Example`);
   });
 
   test('a signer whose certificate is not signed along, which only the older format allows', () => {
-    expect(look(signed('rsa', '-md sha256'))[0]?.faults).toEqual([{ code: 'attributes_missing' }]);
+    expect(inspect(signed('rsa', '-md sha256'))[0]?.faults).toEqual([{ code: 'attributes_missing' }]);
     const older = signed('rsa', '-md sha256', 'adbe.pkcs7.detached');
-    expect(look(older)[0]?.faults).toEqual([]);
+    expect(inspect(older)[0]?.faults).toEqual([]);
   });
 
   test('the older format; and one whose lengths have no end, which holds the document itself', () => {
-    expect(look(signed('rsa', '-md sha256', 'adbe.pkcs7.detached'))[0]).toMatchObject({ faults: [] });
-    const [streamed] = look(signed('ec', '-md sha256 -cades -stream'));
+    expect(inspect(signed('rsa', '-md sha256', 'adbe.pkcs7.detached'))[0]).toMatchObject({ faults: [] });
+    const [streamed] = inspect(signed('ec', '-md sha256 -cades -stream'));
     expect(streamed?.faults).toMatchObject([{ code: 'cms_content_inside' }]);
   });
 
   test('SHA-1 is named as weak', () => {
-    expect(look(signed('rsa', '-md sha1 -cades'))[0]?.faults).toMatchObject([{ code: 'algorithm_weak' }]);
+    expect(inspect(signed('rsa', '-md sha1 -cades'))[0]?.faults).toMatchObject([{ code: 'algorithm_weak' }]);
   });
 
   test.each(SLOW ? ['sha256', 'sha384', 'sha512'] : ['sha384'])(
@@ -149,7 +149,7 @@ describe.skipIf(skip)(`openssl${why}`, () => {
         }),
         make: (data) => timestamp(data, hash),
       });
-      const reports = look(file);
+      const reports = inspect(file);
       expect(reports.map(({ kind, faults }) => [kind, faults])).toEqual([
         ['signature', []],
         ['timestamp', []],
@@ -165,14 +165,14 @@ describe.skipIf(skip)(`openssl${why}`, () => {
       return withStore(pdf, { certificates: [], crls });
     };
     const pdf = signed('ec', '-md sha256 -cades');
-    expect(look(withList(pdf))[0]).toMatchObject({ faults: [], chain: { unchecked: [] } });
+    expect(inspect(withList(pdf))[0]).toMatchObject({ faults: [], chain: { unchecked: [] } });
     openssl('ca -revoke ec.pem -config config -name authority -cert root.pem -keyfile root.key');
-    expect(look(withList(pdf))[0]?.faults).toMatchObject([{ code: 'certificate_revoked' }]);
+    expect(inspect(withList(pdf))[0]?.faults).toMatchObject([{ code: 'certificate_revoked' }]);
   });
 
   test('what openssl signed is refused once it was changed', () => {
     const pdf = signed('rsa', '-md sha256 -cades');
     pdf.write('900', pdf.indexOf('100 euros'), 'latin1');
-    expect(look(pdf)[0]?.faults).toMatchObject([{ code: 'digest_mismatch' }]);
+    expect(inspect(pdf)[0]?.faults).toMatchObject([{ code: 'digest_mismatch' }]);
   });
 });

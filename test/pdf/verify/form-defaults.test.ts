@@ -208,12 +208,13 @@ describe('a field that is filled in', () => {
   });
 
   test('may be made read-only, and changes in no other way', () => {
-    const made = (before: string, after: string) => filled(TEXT_FIELD(before), TEXT_FIELD(`/V(9)${after}`));
-    expect(made('', '/Ff 1')).toEqual([undefined, undefined]);
-    expect(made('/Ff 4096', '/Ff 4097')).toEqual([undefined, undefined]);
+    const created = (before: string, after: string) =>
+      filled(TEXT_FIELD(before), TEXT_FIELD(`/V(9)${after}`));
+    expect(created('', '/Ff 1')).toEqual([undefined, undefined]);
+    expect(created('/Ff 4096', '/Ff 4097')).toEqual([undefined, undefined]);
     for (const flags of ['/Ff 4096', '/Ff 4097', '/Ff 8193', '/Ff 16777217'])
-      expect(made('', flags)).toEqual(['changed_form', 'changed_form']);
-    expect(made('/Ff 4096', '')).toEqual(['changed_form', 'changed_form']);
+      expect(created('', flags)).toEqual(['changed_form', 'changed_form']);
+    expect(created('/Ff 4096', '')).toEqual(['changed_form', 'changed_form']);
     expect(faultsAfter({}, { [N.text]: TEXT_FIELD('/Ff 1') })).toEqual(REFUSED);
     // Flags of the field above hold as long as it has none of its own.
     const below = (entries: string) => TEXT_FIELD(`/Parent 95 0 R${entries}`);
@@ -255,8 +256,8 @@ describe('a field that is filled in', () => {
       'changed_form',
       'changed_form',
     ]);
-    const own = `/DA${DRAWING}`;
-    expect(filled(TEXT_FIELD(own), TEXT_FIELD(`${own}/V(9)`))).toEqual(['changed_form', 'changed_form']);
+    const entry = `/DA${DRAWING}`;
+    expect(filled(TEXT_FIELD(entry), TEXT_FIELD(`${entry}/V(9)`))).toEqual(['changed_form', 'changed_form']);
     const fonts = `/NeedAppearances true/DA${PLAIN}/DR<</Font<</Helv 90 0 R>>>>`;
     const base = updated(basePdf(), { ...TYPE3, [N.text]: TEXT_FIELD(''), [N.form]: form(fonts) }, WITH_INFO);
     expect(
@@ -358,8 +359,8 @@ describe('a new field for a signature', () => {
 
 describe('the look of a filled field', () => {
   const isDrawn = (content: string, resources = '/Font<</F 5 0 R>>', more: Objects = {}) => {
-    const look = streamOf(content, `/Type/XObject/Subtype/Form/BBox[0 0 90 20]/Resources<<${resources}>>`);
-    const later = { ...more, [N.text]: TEXT_FIELD('/V(9)').replace('8 0 R', '80 0 R'), 80: look };
+    const drawing = streamOf(content, `/Type/XObject/Subtype/Form/BBox[0 0 90 20]/Resources<<${resources}>>`);
+    const later = { ...more, [N.text]: TEXT_FIELD('/V(9)').replace('8 0 R', '80 0 R'), 80: drawing };
     const report = verifyPdf(updated(approved(), later, WITH_INFO), { trust: trusting(PKI.root), now: NOW });
     if (!report.ok) throw new Error(report.reason);
     const [version] = versionsToCompare(report);

@@ -192,9 +192,9 @@ describe('the first tags of a document with an empty tree', () => {
 });
 
 describe('the stream of a look that is written over, behind a dictionary of looks that stays', () => {
-  const look = (content: string, resources = '') =>
+  const appearance = (content: string, resources = '') =>
     streamOf(content, `/Type/XObject/Subtype/Form/BBox[0 0 140 50]/Resources<<${resources}>>`);
-  const LOOKS: Objects = { 50: '<</N 51 0 R>>', 51: look('0 0 140 50 re S') };
+  const LOOKS: Objects = { 50: '<</N 51 0 R>>', 51: appearance('0 0 140 50 re S') };
   const signing = (more: Objects, first: Objects = {}) =>
     faultsOf(
       signPdf(
@@ -219,7 +219,7 @@ describe('the stream of a look that is written over, behind a dictionary of look
     [N.page]: PAGE(`${PAGE_ANNOTATIONS} 52 0 R`),
   };
   const SIGNED = {
-    51: look('BT /F 9 Tf 4 4 Td (Signed) Tj ET', '/Font<</F 53 0 R>>'),
+    51: appearance('BT /F 9 Tf 4 4 Td (Signed) Tj ET', '/Font<</F 53 0 R>>'),
     53: '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
   };
 
@@ -246,7 +246,7 @@ describe('the stream of a look that is written over, behind a dictionary of look
       trailer: WITH_INFO,
     });
     expect(faultsOf(save(file, SIGNED))).not.toEqual([]);
-    const words = { 51: look('BT /F 9 Tf 4 4 Td (Void) Tj ET', '/Font<</F 5 0 R>>') };
+    const words = { 51: appearance('BT /F 9 Tf 4 4 Td (Void) Tj ET', '/Font<</F 5 0 R>>') };
     expect(signing(SIGNED, words)).not.toEqual([]);
   });
 });

@@ -198,14 +198,14 @@ describe('work is bounded', () => {
         purposes: ['1.3.6.1.5.5.7.3.9'],
         keys: keysOf('p256', `responder ${index}`),
       });
-    const known = Array.from({ length: 65 }, (_, index) => responder(index).der);
+    const samples = Array.from({ length: 65 }, (_, index) => responder(index).der);
     const [by, signed] = [responder(-1), signPdf(basePdf(), { party: signer })];
     const answers = (count: number) =>
       Array.from({ length: count }, (_, index) =>
         ocsp(signer, issuing, { by, withoutCertificate: true, at: NOW - index * 1000 }),
       );
     const stored = (count: number) =>
-      withStore(signed, { certificates: [...signer.chain, ...known], ocsps: answers(count) }, 200);
+      withStore(signed, { certificates: [...signer.chain, ...samples], ocsps: answers(count) }, 200);
     expect(refusal(stored(5))).toBe('none');
     expect(refusal(stored(65))).toBe('too_complex');
   });
@@ -215,9 +215,9 @@ describe('work is bounded', () => {
     const long = crl(issuing, { entries: Array.from({ length: 5000 }, () => entry) });
     const work = (list: Buffer, checks = checksOfFile()) => {
       const crls = [readCrl(list)!];
-      const known = { crls, ocsps: [], certificates: [], checks, policy: ETSI_POLICY };
+      const samples = { crls, ocsps: [], certificates: [], checks, policy: ETSI_POLICY };
       const chain = [signer, issuing].map(({ der }) => readCertificate(der)!);
-      const [status] = statusesOf(chain, known, { time: NOW, latest: NOW });
+      const [status] = statusesOf(chain, samples, { time: NOW, latest: NOW });
       return [status?.is, VERIFY_LIMITS.checks - checks.remaining];
     };
     expect(work(long)).toEqual(['good', 6]);
@@ -239,9 +239,9 @@ describe('work is bounded', () => {
     );
     const stranger = certificate('Many', { isCa: true, keys: keysOf('p256', 'stranger') });
     const leaf = (index: number) => certificate(`Leaf ${index}`, { issuer: stranger }).der;
-    const known = [...signer.chain, stranger.der, ...certificates, leaf(0)];
+    const samples = [...signer.chain, stranger.der, ...certificates, leaf(0)];
     const room = 40_000;
-    expect(faultsOf(signPdf(basePdf(), { party: signer, room, cms: { certificates: known } }))).toEqual([]);
+    expect(faultsOf(signPdf(basePdf(), { party: signer, room, cms: { certificates: samples } }))).toEqual([]);
     const leaves = Array.from({ length: 20 }, (_, index) => leaf(index));
     const more = [...signer.chain, ...certificates, stranger.der, ...leaves];
     expect(faultsOf(signPdf(basePdf(), { party: signer, room, cms: { certificates: more } }))).toEqual([
@@ -256,8 +256,8 @@ describe('work is bounded', () => {
     const info = readDer(key);
     expect(info && publicKeyOf(info)).toBeUndefined();
     const keyWith = (bytes: Buffer, length = 256) => {
-      const parts = seq(int(Buffer.alloc(length, 0xff)), int(bytes));
-      const other = readDer(seq(seq(oid('1.2.840.113549.1.1.1'), NULL), bits(parts)));
+      const pieces = seq(int(Buffer.alloc(length, 0xff)), int(bytes));
+      const other = readDer(seq(seq(oid('1.2.840.113549.1.1.1'), NULL), bits(pieces)));
       return other && publicKeyOf(other);
     };
     // Of up to 256 bits they are honest, and of up to 64 with long keys.

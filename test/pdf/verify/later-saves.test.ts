@@ -97,7 +97,7 @@ describe('what a signature or a timestamp brings along', () => {
   const HIDES = { hidden: 2, print: 4, noView: 32, toggle: 256 };
   const LOOK = (box: string, content = '0 0 300 200 re f') =>
     streamOf(content, `/Type/XObject/Subtype/Form/BBox[${box}]`);
-  const timestampIn = (field: string, look: Buffer): Buffer =>
+  const timestampIn = (field: string, appearance: Buffer): Buffer =>
     signPdf(signed({ entries: '' }), {
       party: tsa,
       number: 60,
@@ -105,7 +105,7 @@ describe('what a signature or a timestamp brings along', () => {
       entries: '',
       objects: () => ({
         61: `<</Type/Annot/Subtype/Widget/FT/Sig/T(Time)${field}/P 3 0 R/V 60 0 R/AP<</N 62 0 R>>>>`,
-        62: look,
+        62: appearance,
         [N.form]: FORM('7 0 R 9 0 R 61 0 R'),
         [N.page]: PAGE(`${PAGE_ANNOTATIONS} 61 0 R`),
       }),
@@ -260,18 +260,18 @@ describe('saves of common programs are sound', () => {
   });
 
   test('a drawing that each signature names anew in the form, unless a field takes its look from there', () => {
-    const again = (look: string, base = basePdf()) => {
+    const again = (appearance: string, base = basePdf()) => {
       const first = signed(
         { entries: '' },
-        updated(base, { [N.form]: FORM('7 0 R 9 0 R', look) }, WITH_INFO),
+        updated(base, { [N.form]: FORM('7 0 R 9 0 R', appearance) }, WITH_INFO),
       );
-      return updated(first, { [N.form]: FORM('7 0 R 9 0 R', look.replace('12 0', '5 0')) }, WITH_INFO);
+      return updated(first, { [N.form]: FORM('7 0 R 9 0 R', appearance.replace('12 0', '5 0')) }, WITH_INFO);
     };
     const drawing = '/SigFlags 3/DR<</XObject<</FRM 12 0 R>>>>';
     expect(faultsOf(again(drawing))).toEqual([]);
     expect(faultsOf(again(`${drawing}/NeedAppearances true`))).toEqual(['changed_form']);
-    const look = streamOf('/FRM Do', '/Type/XObject/Subtype/Form/BBox[0 0 90 20]');
-    expect(faultsOf(again(drawing, updated(basePdf(), { [N.textLook]: look }, WITH_INFO)))).toEqual([
+    const appearance = streamOf('/FRM Do', '/Type/XObject/Subtype/Form/BBox[0 0 90 20]');
+    expect(faultsOf(again(drawing, updated(basePdf(), { [N.textLook]: appearance }, WITH_INFO)))).toEqual([
       'changed_form',
     ]);
     const value = TEXT_FIELD('/V(100)').replace('/AP<</N 8 0 R>>', '');

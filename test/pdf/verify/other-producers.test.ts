@@ -45,12 +45,12 @@ describe.skipIf(skip)(`signed by several programs${why}`, () => {
   /** Signs each of the files, which are named by those who signed them. */
   function sign(names: readonly string[]): void {
     const jobs = names.map((name) => {
-      const parts = name.split(' ');
+      const pieces = name.split(' ');
       return {
         name,
-        from: parts.slice(0, -1).join(' '),
-        by: parts.at(-1) as Producer,
-        field: `F${parts.length}`,
+        from: pieces.slice(0, -1).join(' '),
+        by: pieces.at(-1) as Producer,
+        field: `F${pieces.length}`,
       };
     });
     const lines = jobs

@@ -83,8 +83,8 @@ const sound: Case[] = [];
 const unusual: Case[] = [];
 beforeAll(() => {
   for (let seed = FIRST; seed < FIRST + FILES; seed += 1) {
-    const one = caseOf(seed);
-    if (isSound(one.file)) sound.push(one);
+    const item = caseOf(seed);
+    if (isSound(item.file)) sound.push(item);
   }
   unusual.push(...sound.filter(({ isUnusual }, index) => isUnusual || index % 20 === 0));
 });
@@ -146,7 +146,7 @@ describe(`${FILES} files with later saves that readers may understand differentl
     test.each(Object.keys(READERS))('%s shows what is accepted as it was signed', (name) => {
       const read = READERS[name]!;
       const shown = new Map(signed.map((base) => [base, read(pathOf(base))]));
-      const different = unusual.filter((one) => read(pathOf(one.file)) !== shown.get(one.signed));
+      const different = unusual.filter((item) => read(pathOf(item.file)) !== shown.get(item.signed));
       expect(different.map(({ seed }) => seed)).toEqual([]);
     });
   });

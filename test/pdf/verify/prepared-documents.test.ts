@@ -45,14 +45,14 @@ describe('an object that readers find when they search the signed part', () => {
   test('is refused where an older copy lies behind the one that counts', () => {
     // The first save names the copy behind the one of the second.
     const two = updated(basePdf(), { [N.content]: FORGED }, WITH_INFO);
-    const own = two.lastIndexOf(`\n${N.content} 0 obj`) + 1;
+    const entry = two.lastIndexOf(`\n${N.content} 0 obj`) + 1;
     const first = two.indexOf(`\n${N.content} 0 obj`) + 1;
     const digits = (at: number) => `${String(at).padStart(10, '0')} 00000 n`;
     const swapped = Buffer.from(
       two
         .toString('latin1')
-        .replace(digits(first), digits(own))
-        .replace(new RegExp(`${digits(own)}(?![^]*${digits(own)})`), digits(first)),
+        .replace(digits(first), digits(entry))
+        .replace(new RegExp(`${digits(entry)}(?![^]*${digits(entry)})`), digits(first)),
       'latin1',
     );
     expect(later(swapped)).toEqual(['update_irregular']);
@@ -213,13 +213,10 @@ describe('texts and names that readers understand differently', () => {
   test.each([
     ['has a NUL', '/A#00X', '/A#00Y'],
     ['is longer than 127 bytes', `/${'x'.repeat(127)}A`, `/${'x'.repeat(127)}B`],
-  ])('a name that %s is refused', (_, one, other) => {
-    expect(rewritten(`<<${one} 1${other} 2>>`, `<<${other} 2${one} 1>>`)).toEqual(['update_irregular']);
+  ])('a name that %s is refused', (_, a, other) => {
+    expect(rewritten(`<<${a} 1${other} 2>>`, `<<${other} 2${a} 1>>`)).toEqual(['update_irregular']);
     expect(
-      rewritten(
-        `<<${one} 1${other} 2>>`.replace(/#00|x+/g, ''),
-        `<<${other} 2${one} 1>>`.replace(/#00|x+/g, ''),
-      ),
+      rewritten(`<<${a} 1${other} 2>>`.replace(/#00|x+/g, ''), `<<${other} 2${a} 1>>`.replace(/#00|x+/g, '')),
     ).toEqual([]);
   });
 
@@ -283,7 +280,7 @@ describe('numbers', () => {
 });
 
 describe('a timestamp in a new field', () => {
-  const look = (content: Buffer | string, entries = '') =>
+  const appearance = (content: Buffer | string, entries = '') =>
     streamOf(content, `/Type/XObject/Subtype/Form/BBox[0 0 300 200]${entries}`);
   const withField = (entries: string, objects: Objects): string[] => {
     const certified = signed();
@@ -311,11 +308,14 @@ describe('a timestamp in a new field', () => {
     ['hidden by an object', '/F 63 0 R'],
     ['never shown on the screen', '/F 32'],
   ])('is %s and has a look all the same: refused', (_, flags) => {
-    const faults = withField(`/Rect[0 0 300 200]${flags}/AP<</N 62 0 R>>`, { 62: look(DRAWS), 63: '2' });
+    const faults = withField(`/Rect[0 0 300 200]${flags}/AP<</N 62 0 R>>`, {
+      62: appearance(DRAWS),
+      63: '2',
+    });
     expect(faults.length).toBeGreaterThan(0);
     expect(
       withField(`/Rect[0 0 0 0]/F 132/AP<</N 62 0 R>>`, {
-        62: look('', '').toString('latin1').replace('300 200', '0 0'),
+        62: appearance('', '').toString('latin1').replace('300 200', '0 0'),
       }),
     ).toEqual([]);
   });
@@ -337,13 +337,13 @@ describe('a timestamp in a new field', () => {
     'whose blank look has a name like %s is refused',
     (name) => {
       const faults = withField('/Rect[0 0 300 200]/F 4/AP<</N 62 0 R>>', {
-        62: look(`${name} Do`, `/Resources<</XObject<<${name} 63 0 R>>>>`),
-        63: look(''),
+        62: appearance(`${name} Do`, `/Resources<</XObject<<${name} 63 0 R>>>>`),
+        63: appearance(''),
       });
       expect(faults.length).toBeGreaterThan(0);
       const plain = withField('/Rect[0 0 300 200]/F 4/AP<</N 62 0 R>>', {
-        62: look('/A Do', '/Resources<</XObject<</A 63 0 R>>>>'),
-        63: look(''),
+        62: appearance('/A Do', '/Resources<</XObject<</A 63 0 R>>>>'),
+        63: appearance(''),
       });
       expect(plain).toEqual([]);
     },
@@ -361,7 +361,7 @@ describe('a timestamp in a new field', () => {
     const rows = deflateSync(Buffer.from(entries.includes('DP') ? '%' : '\0%'));
     const content = entries.includes('Hex') ? hex : entries.includes('LZW') ? lzw : rows;
     const faults = withField('/Rect[0 0 300 200]/F 4/AP<</N 62 0 R>>', {
-      62: look(content, entries),
+      62: appearance(content, entries),
       63: '12',
     });
     expect(faults.length).toBeGreaterThan(0);
@@ -388,9 +388,9 @@ describe('the look of a field that is filled in', () => {
       },
       WITH_INFO,
     );
-    const look = streamOf(content, `/Subtype/Form/BBox[0 0 140 50]${entries}`);
+    const appearance = streamOf(content, `/Subtype/Form/BBox[0 0 140 50]${entries}`);
     return behind(
-      { 40: field(`/V${value}/AP${looks}`), 62: look, ...objects },
+      { 40: field(`/V${value}/AP${looks}`), 62: appearance, ...objects },
       signPdf(base, { party: PKI.signer }),
     );
   };

@@ -15,7 +15,7 @@ import {
 } from '../../support/documents/signed-pdf.ts';
 import { PKI, trusting, WITH_INFO } from '../../support/documents/verification.ts';
 
-function look(base: Buffer) {
+function inspect(base: Buffer) {
   const report = verifyPdf(signPdf(base, { party: PKI.signer }), { trust: trusting(PKI.root), now: NOW });
   if (!report.ok) throw new Error(report.reason);
   expect(report.signatures.flatMap(({ faults }) => faults)).toEqual([]);
@@ -26,20 +26,20 @@ const text = basePdf().toString('latin1');
 const changed = (before: string, after: string) => Buffer.from(text.replace(before, after), 'latin1');
 
 test('a file that is written as the standard requires has none', () => {
-  expect(look(basePdf())).toBeUndefined();
+  expect(inspect(basePdf())).toBeUndefined();
   expect(
-    look(updated(basePdf(), { [N.page]: PAGE(PAGE_ANNOTATIONS) }, '/Root 1 0 R/Info 11 0 R')),
+    inspect(updated(basePdf(), { [N.page]: PAGE(PAGE_ANNOTATIONS) }, '/Root 1 0 R/Info 11 0 R')),
   ).toBeUndefined();
 });
 
 test('a file that is written for the web has none, though one of its sections names no catalog', () => {
-  expect(look(linearizedPdf())).toBeUndefined();
-  expect(look(linearizedPdf('/Root 1  0 R'))).toBe('Root');
+  expect(inspect(linearizedPdf())).toBeUndefined();
+  expect(inspect(linearizedPdf('/Root 1  0 R'))).toBe('Root');
 });
 
 test('a section that names no catalog is named, unless it is the first one', () => {
   const page = { [N.page]: PAGE(PAGE_ANNOTATIONS) };
-  expect(look(updated(basePdf(), page, '/Info 11 0 R'))).toBe('Root');
+  expect(inspect(updated(basePdf(), page, '/Info 11 0 R'))).toBe('Root');
 });
 
 test.each([
@@ -59,7 +59,7 @@ test.each([
   });
   const start = moved.lastIndexOf('\nxref') + 1;
   const whole = moved.replace(/startxref\n\d+/, `startxref\n${start}`);
-  expect(look(Buffer.from(whole, 'latin1'))).toBe(part);
+  expect(inspect(Buffer.from(whole, 'latin1'))).toBe(part);
 });
 
 // ── what `esign verify --explain` calls an object ──

@@ -76,9 +76,9 @@ describe('a reader that searches the file for objects', () => {
 
   test('is not made to by a reference to nothing', () => {
     const file = signed();
-    const look = (reference: string) => withField(`/Rect[0 0 0 0]/F 4/AP<</N ${reference}>>`);
-    expect(faultsOf(updated(file, look('199 0 R'), WITH_INFO))).toEqual(['update_irregular']);
-    expect(faultsOf(updated(file, look('5 1 R'), WITH_INFO))).toEqual(['update_irregular']);
+    const appearance = (reference: string) => withField(`/Rect[0 0 0 0]/F 4/AP<</N ${reference}>>`);
+    expect(faultsOf(updated(file, appearance('199 0 R'), WITH_INFO))).toEqual(['update_irregular']);
+    expect(faultsOf(updated(file, appearance('5 1 R'), WITH_INFO))).toEqual(['update_irregular']);
     expect(faultsOf(updated(file, withData('x'), '/Root 1 0 R/Info 199 0 R'))).toEqual(['update_irregular']);
     const dangling = signed(updated(basePdf(), { [N.page]: PAGE(PAGE_ANNOTATIONS, '/Other 199 0 R') }));
     const page = { [N.page]: PAGE(PAGE_ANNOTATIONS, '/Other 199 0 R') };
@@ -192,10 +192,10 @@ describe('an object stream', () => {
 test.each(['--1', '1.2.3', '0x1'])(
   'what lies behind an object with the value %s does not change',
   (value) => {
-    const look = (content: string) => streamOf(content, '/Type/XObject/Subtype/Form/BBox[0 0 300 200]');
+    const appearance = (content: string) => streamOf(content, '/Type/XObject/Subtype/Form/BBox[0 0 300 200]');
     const page = PAGE(PAGE_ANNOTATIONS).replace('/Font<<', '/XObject 14 0 R/Font<<');
-    const base = { [N.page]: page, 14: `<</Q ${value}/X 95 0 R>>`, 95: look('') };
-    const other = { 95: look('1 g 0 0 300 200 re f'), 90: '<</Title 95 0 R>>' };
+    const base = { [N.page]: page, 14: `<</Q ${value}/X 95 0 R>>`, 95: appearance('') };
+    const other = { 95: appearance('1 g 0 0 300 200 re f'), 90: '<</Title 95 0 R>>' };
     const file = updated(signed(updated(basePdf(), base, WITH_INFO)), other, '/Root 1 0 R/Info 90 0 R');
     expect(faultsOf(file)).toEqual(['changed_content']);
   },

@@ -41,7 +41,7 @@ const revoked = [{ party: rita, at: EARLIER }];
 type Data = { crls?: Buffer[]; ocsps?: Buffer[]; certificates?: Buffer[]; party?: Party; at?: number };
 
 /** The level, or the faults, of a signature with this data beside it. */
-function said({ crls = [], ocsps = [], certificates = [], party = rita, at = NOW }: Data): string {
+function summary({ crls = [], ocsps = [], certificates = [], party = rita, at = NOW }: Data): string {
   const signed = signPdf(basePdf(), { party, tsa, token: { at } });
   const stored = [...party.chain, ...tsa.chain, ...certificates];
   const lists = [crl(root), ...crls];
@@ -62,8 +62,8 @@ const reason = (code: number) => extension('2.5.29.21', false, tlv(0x0a, Buffer.
 
 describe('a list', () => {
   test('proves that a certificate is good', () => {
-    expect(said({ crls: [crl(issuing)] })).toBe('LT');
-    expect(said({ crls: [crl(issuing, { revoked })] })).toBe('certificate_revoked');
+    expect(summary({ crls: [crl(issuing)] })).toBe('LT');
+    expect(summary({ crls: [crl(issuing, { revoked })] })).toBe('certificate_revoked');
   });
 
   test.each(
@@ -79,8 +79,10 @@ describe('a list', () => {
       3,
     ),
   )('%s proves nothing, but for what it names', (_, extensions) => {
-    expect(said({ crls: [crl(issuing, { extensions })] })).toBe('T');
-    expect(said({ crls: [crl(issuing), crl(issuing, { extensions, revoked })] })).toBe('certificate_revoked');
+    expect(summary({ crls: [crl(issuing, { extensions })] })).toBe('T');
+    expect(summary({ crls: [crl(issuing), crl(issuing, { extensions, revoked })] })).toBe(
+      'certificate_revoked',
+    );
   });
 
   test.each<[string, Parameters<typeof crl>[1]]>([
@@ -93,31 +95,31 @@ describe('a list', () => {
       { entries: [seq(int(7), time(EARLIER)), Buffer.from([0x30, 0x05, 0x02])] },
     ],
   ])('with %s proves nothing', (_, options) => {
-    expect(said({ crls: [crl(issuing, options)] })).toBe('T');
+    expect(summary({ crls: [crl(issuing, options)] })).toBe('T');
   });
 
   test('that names a certificate twice counts from the first time on', () => {
     const entries = [seq(int(rita.serial), time(EARLIER)), seq(int(rita.serial), time(NOW + DAY))];
-    expect(said({ crls: [crl(issuing, { entries })] })).toBe('certificate_revoked');
+    expect(summary({ crls: [crl(issuing, { entries })] })).toBe('certificate_revoked');
   });
 
   test('does not revoke what was removed from it, or what another issuer issued', () => {
     const removed = seq(int(rita.serial), time(EARLIER), seq(reason(8)));
-    expect(said({ crls: [crl(issuing, { entries: [removed] })] })).toBe('LT');
+    expect(summary({ crls: [crl(issuing, { entries: [removed] })] })).toBe('LT');
     const ofAnother = extension('2.5.29.29', true, seq(tagged(4, root.name)));
     const entries = [seq(int(7), time(EARLIER), seq(ofAnother)), seq(int(rita.serial), time(EARLIER))];
-    expect(said({ crls: [crl(issuing), crl(issuing, { entries, extensions: [point(flagged(4))] })] })).toBe(
-      'LT',
-    );
+    expect(
+      summary({ crls: [crl(issuing), crl(issuing, { entries, extensions: [point(flagged(4))] })] }),
+    ).toBe('LT');
   });
 
   test('is for a certificate that names one of its places', () => {
     const points = extension('2.5.29.31', false, seq(seq(place('http://a/crl'))));
     const party = certificate('Two places', { issuer: issuing, extensions: [points] });
     const extensions = [point(seq(place('http://b/crl', 'http://a/crl')))];
-    expect(said({ party, crls: [crl(issuing, { extensions })] })).toBe('LT');
+    expect(summary({ party, crls: [crl(issuing, { extensions })] })).toBe('LT');
     const list = crl(issuing, { extensions, revoked: [{ party, at: EARLIER }] });
-    expect(said({ party, crls: [list] })).toBe('certificate_revoked');
+    expect(summary({ party, crls: [list] })).toBe('certificate_revoked');
   });
 
   test.each<[string, Buffer[]]>(
@@ -133,19 +135,19 @@ describe('a list', () => {
       ],
       2,
     ),
-  )('is not for all of a certificate with a place %s', (_, parts) => {
-    const points = extension('2.5.29.31', false, seq(seq(...parts)));
+  )('is not for all of a certificate with a place %s', (_, pieces) => {
+    const points = extension('2.5.29.31', false, seq(seq(...pieces)));
     const party = certificate('Odd place', { issuer: issuing, extensions: [points] });
     const extensions = [point(seq(place('http://a/crl')))];
-    expect(said({ party, crls: [crl(issuing, { extensions })] })).toBe('T');
-    expect(said({ party, crls: [crl(issuing)] })).toBe('LT');
+    expect(summary({ party, crls: [crl(issuing, { extensions })] })).toBe('T');
+    expect(summary({ party, crls: [crl(issuing)] })).toBe('LT');
   });
 
   test.each([
     ['a place', [point(flagged(2)), point(seq())]],
     ['a number', [extension('2.5.29.20', false, int(1)), extension('2.5.29.20', false, int(1))]],
   ])('with %s twice proves nothing', (_, extensions) => {
-    expect(said({ crls: [crl(issuing, { extensions })] })).toBe('T');
+    expect(summary({ crls: [crl(issuing, { extensions })] })).toBe('T');
   });
 
   test('of an authority that was revoked before it made the list proves nothing', () => {
@@ -154,8 +156,8 @@ describe('a list', () => {
       crl(root, { revoked: [{ party: issuing, at: NOW - 10 * DAY }] }),
       crl(issuing, { from }),
     ];
-    expect(said({ at, crls: lists(NOW - 11 * DAY) })).toBe('LT');
-    expect(said({ at, crls: lists(NOW - DAY) })).toBe('T');
+    expect(summary({ at, crls: lists(NOW - 11 * DAY) })).toBe('LT');
+    expect(summary({ at, crls: lists(NOW - DAY) })).toBe('T');
   });
 
   test('beside a timestamp says that the timestamp authority was revoked', () => {
@@ -171,10 +173,10 @@ describe('an answer', () => {
   const responder = certificate('Responder', { issuer: issuing, purposes: ['1.3.6.1.5.5.7.3.9'] });
 
   test('proves that a certificate is good, also by a responder that the document has', () => {
-    expect(said({ ocsps: [ocsp(rita, issuing)] })).toBe('LT');
+    expect(summary({ ocsps: [ocsp(rita, issuing)] })).toBe('LT');
     const answer = ocsp(rita, issuing, { by: responder, withoutCertificate: true });
-    expect(said({ ocsps: [answer] })).toBe('T');
-    expect(said({ ocsps: [answer], certificates: [responder.der] })).toBe('LT');
+    expect(summary({ ocsps: [answer] })).toBe('T');
+    expect(summary({ ocsps: [answer], certificates: [responder.der] })).toBe('LT');
   });
 
   test.each<[string, Parameters<typeof ocsp>[2]]>([
@@ -182,32 +184,32 @@ describe('an answer', () => {
     ['with a restriction of this certificate', { answerExtensions: [unknown] }],
     ['from the future', { producedAt: NOW + 100 * DAY }],
   ])('%s proves nothing', (_, options) => {
-    expect(said({ ocsps: [ocsp(rita, issuing, options)] })).toBe('T');
+    expect(summary({ ocsps: [ocsp(rita, issuing, options)] })).toBe('T');
   });
 
   test('with a nonce proves as much as without', () => {
     const nonce = extension('1.3.6.1.5.5.7.48.1.2', true, octets(Buffer.from('n')));
-    expect(said({ ocsps: [ocsp(rita, issuing, { extensions: [nonce] })] })).toBe('LT');
+    expect(summary({ ocsps: [ocsp(rita, issuing, { extensions: [nonce] })] })).toBe('LT');
   });
 
   test('by a responder that its issuer calls revoked proves nothing', () => {
     const ocsps = [ocsp(rita, issuing, { by: responder }), ocsp(responder, issuing, { revokedAt: EARLIER })];
-    expect(said({ ocsps })).toBe('T');
+    expect(summary({ ocsps })).toBe('T');
   });
 
   test('of a certificate about itself proves nothing', () => {
     const purposes = ['1.3.6.1.5.5.7.3.9', '1.3.6.1.5.5.7.3.4'];
     const party = certificate('Vouching', { issuer: issuing, purposes });
-    expect(said({ party, ocsps: [ocsp(party, issuing, { by: party })] })).toBe('T');
+    expect(summary({ party, ocsps: [ocsp(party, issuing, { by: party })] })).toBe('T');
     const again = certificate('Vouching', { issuer: issuing, purposes, keys: party.keys });
-    expect(said({ party, ocsps: [ocsp(party, issuing, { by: again })] })).toBe('T');
-    expect(said({ party, ocsps: [ocsp(party, issuing, { by: responder })] })).toBe('LT');
+    expect(summary({ party, ocsps: [ocsp(party, issuing, { by: again })] })).toBe('T');
+    expect(summary({ party, ocsps: [ocsp(party, issuing, { by: responder })] })).toBe('LT');
   });
 
   test('that revokes at a time that cannot be read revokes for all times', () => {
     const status = tagged(1, tlv(0x18, Buffer.from('20260801000000+0000')));
     const at = NOW - 20 * DAY;
-    expect(said({ at, ocsps: [ocsp(rita, issuing, { status })] })).toBe('certificate_revoked');
+    expect(summary({ at, ocsps: [ocsp(rita, issuing, { status })] })).toBe('certificate_revoked');
   });
 });
 
@@ -218,8 +220,10 @@ describe('a certificate on hold', () => {
   const holding = (at: number) => tagged(1, time(at), tagged(0, tlv(0x0a, Buffer.from([6]))));
 
   test('is not called revoked, and its status is not known yet', () => {
-    expect(said({ crls: [held()] })).toBe('certificate_on_hold');
-    expect(said({ ocsps: [ocsp(rita, issuing, { status: holding(EARLIER) })] })).toBe('certificate_on_hold');
+    expect(summary({ crls: [held()] })).toBe('certificate_on_hold');
+    expect(summary({ ocsps: [ocsp(rita, issuing, { status: holding(EARLIER) })] })).toBe(
+      'certificate_on_hold',
+    );
     expect(effectOf({ code: 'certificate_on_hold' })).toMatchObject({
       verdict: 'indeterminate',
       subIndication: 'TRY_LATER',
@@ -229,34 +233,36 @@ describe('a certificate on hold', () => {
   test('is one as well that a list names which tells only what is new', () => {
     const extensions = [extension('2.5.29.27', true, int(1))];
     const delta = crl(issuing, { entries: [heldEntry(rita, EARLIER)], extensions });
-    expect(said({ crls: [crl(issuing, { from: NOW - 2 * DAY }), delta] })).toBe('certificate_on_hold');
+    expect(summary({ crls: [crl(issuing, { from: NOW - 2 * DAY }), delta] })).toBe('certificate_on_hold');
   });
 
   test('is revoked where another list or answer says so, or another entry', () => {
-    expect(said({ crls: [held(), crl(issuing, { revoked })] })).toBe('certificate_revoked');
-    expect(said({ crls: [held()], ocsps: [ocsp(rita, issuing, { revokedAt: EARLIER })] })).toBe(
+    expect(summary({ crls: [held(), crl(issuing, { revoked })] })).toBe('certificate_revoked');
+    expect(summary({ crls: [held()], ocsps: [ocsp(rita, issuing, { revokedAt: EARLIER })] })).toBe(
       'certificate_revoked',
     );
     const entries = [
       seq(int(rita.serial), time(EARLIER), seq(reason(6))),
       seq(int(rita.serial), time(EARLIER)),
     ];
-    expect(said({ crls: [crl(issuing, { entries })] })).toBe('certificate_revoked');
-    expect(said({ crls: [crl(issuing, { entries: [...entries].reverse() })] })).toBe('certificate_revoked');
+    expect(summary({ crls: [crl(issuing, { entries })] })).toBe('certificate_revoked');
+    expect(summary({ crls: [crl(issuing, { entries: [...entries].reverse() })] })).toBe(
+      'certificate_revoked',
+    );
     const compromised = [seq(int(rita.serial), time(EARLIER), seq(reason(1)))];
-    expect(said({ crls: [crl(issuing, { entries: compromised })] })).toBe('certificate_revoked');
+    expect(summary({ crls: [crl(issuing, { entries: compromised })] })).toBe('certificate_revoked');
   });
 
   test('was good before', () => {
-    expect(said({ at: NOW - 10 * DAY, crls: [held(NOW - 5 * DAY)] })).toBe('LT');
+    expect(summary({ at: NOW - 10 * DAY, crls: [held(NOW - 5 * DAY)] })).toBe('LT');
   });
 
   test('is good again if its issuer says so later, and only then', () => {
-    expect(said({ crls: [held(EARLIER, NOW - 2 * DAY), crl(issuing)] })).toBe('LT');
-    expect(said({ crls: [held()], ocsps: [ocsp(rita, issuing, { at: NOW - 3600_000 })] })).toBe('LT');
-    expect(said({ crls: [held(), crl(issuing, { from: NOW - 2 * DAY })] })).toBe('certificate_on_hold');
+    expect(summary({ crls: [held(EARLIER, NOW - 2 * DAY), crl(issuing)] })).toBe('LT');
+    expect(summary({ crls: [held()], ocsps: [ocsp(rita, issuing, { at: NOW - 3600_000 })] })).toBe('LT');
+    expect(summary({ crls: [held(), crl(issuing, { from: NOW - 2 * DAY })] })).toBe('certificate_on_hold');
     const unsound = crl(issuing, { from: NOW - 3600_000, extensions: [unknown] });
-    expect(said({ crls: [held(), unsound] })).toBe('certificate_on_hold');
+    expect(summary({ crls: [held(), unsound] })).toBe('certificate_on_hold');
   });
 
   test.each<[string, Data]>([
@@ -324,7 +330,7 @@ describe('a certificate on hold', () => {
       },
     ],
   ])('is not released by %s', (_, data) => {
-    expect(said(data)).toBe('certificate_on_hold');
+    expect(summary(data)).toBe('certificate_on_hold');
   });
 
   test('is not released by a list of after it expired that a later save adds', () => {
@@ -351,18 +357,18 @@ describe('a certificate on hold', () => {
     const at = NOW - 30 * DAY;
     const hold = held(EARLIER, NOW - 40 * DAY);
     const gone = crl(issuing, { revoked: [{ party: rita, at: NOW - 20 * DAY }] });
-    expect(said({ at, crls: [hold, gone] })).toBe('certificate_revoked');
-    expect(said({ at, crls: [hold, crl(issuing, { from: NOW - 25 * DAY }), gone] })).toBe('LT');
+    expect(summary({ at, crls: [hold, gone] })).toBe('certificate_revoked');
+    expect(summary({ at, crls: [hold, crl(issuing, { from: NOW - 25 * DAY }), gone] })).toBe('LT');
   });
 
   test('is not called good by the list that put it on hold, also where it was released', () => {
     const released = crl(issuing, { from: NOW - DAY, until: NOW - 3600_000 });
-    expect(said({ crls: [held(EARLIER, NOW - 2 * DAY), released] })).toBe('revocation_outdated');
+    expect(summary({ crls: [held(EARLIER, NOW - 2 * DAY), released] })).toBe('revocation_outdated');
   });
 
   test('makes what it certifies doubtful, and the time of a timestamp', () => {
     const authorities = crl(root, { entries: [seq(int(issuing.serial), time(EARLIER), seq(reason(6)))] });
-    expect(said({ crls: [authorities, crl(issuing)] })).toContain('certificate_on_hold');
+    expect(summary({ crls: [authorities, crl(issuing)] })).toContain('certificate_on_hold');
     const ofTsa = crl(root, { entries: [seq(int(tsa.serial), time(EARLIER), seq(reason(6)))] });
     const stamped = signPdf(basePdf(), { party: rita, tsa, token: { crls: [ofTsa] } });
     const [fault] = verifyBytes(stamped)[0]!.faults;
@@ -375,14 +381,14 @@ describe('data of a time before that of the signature', () => {
   const old = (until: number) => crl(issuing, { from: NOW - 100 * DAY, until });
 
   test('leaves the status open, which newer data may tell', () => {
-    expect(said({ crls: [old(NOW - DAY)] })).toBe('revocation_outdated');
-    expect(said({ ocsps: [ocsp(rita, issuing, { at: NOW - 10 * DAY })] })).toBe('revocation_outdated');
+    expect(summary({ crls: [old(NOW - DAY)] })).toBe('revocation_outdated');
+    expect(summary({ ocsps: [ocsp(rita, issuing, { at: NOW - 10 * DAY })] })).toBe('revocation_outdated');
     expect(effectOf({ code: 'revocation_outdated' })).toMatchObject({
       verdict: 'indeterminate',
       subIndication: 'TRY_LATER',
     });
-    expect(said({ crls: [old(NOW - DAY), crl(issuing)] })).toBe('LT');
-    expect(said({ at: NOW - 2 * DAY, crls: [old(NOW - DAY)] })).toBe('LT');
+    expect(summary({ crls: [old(NOW - DAY), crl(issuing)] })).toBe('LT');
+    expect(summary({ at: NOW - 2 * DAY, crls: [old(NOW - DAY)] })).toBe('LT');
   });
 
   test('counts as of now where nothing proves when it was signed', () => {
@@ -393,18 +399,20 @@ describe('data of a time before that of the signature', () => {
   });
 
   test('is that of the signature if it was fetched while this was made', () => {
-    expect(said({ crls: [old(NOW - 60_000)] })).toBe('T');
-    expect(said({ crls: [old(NOW - 600_000)] })).toBe('revocation_outdated');
+    expect(summary({ crls: [old(NOW - 60_000)] })).toBe('T');
+    expect(summary({ crls: [old(NOW - 600_000)] })).toBe('revocation_outdated');
   });
 
   test('says nothing if it is not relied on', () => {
     const extensions = [unknown];
-    expect(said({ crls: [crl(issuing, { from: NOW - 100 * DAY, until: NOW - DAY, extensions })] })).toBe('T');
+    expect(summary({ crls: [crl(issuing, { from: NOW - 100 * DAY, until: NOW - DAY, extensions })] })).toBe(
+      'T',
+    );
   });
 
   test('is not waited for when the certificate has expired', () => {
     const party = certificate('Expired', { issuer: issuing, until: NOW - DAY });
-    expect(said({ party, at: NOW - 10 * DAY, crls: [old(NOW - 20 * DAY)] })).toBe('T');
+    expect(summary({ party, at: NOW - 10 * DAY, crls: [old(NOW - 20 * DAY)] })).toBe('T');
   });
 
   test('is what documents have of a timestamp authority', () => {
@@ -420,8 +428,8 @@ describe('a revocation counts wherever it stands', () => {
   const badAnswer = ocsp(rita, issuing, { revokedAt: EARLIER });
   const withCms = (cms: CmsOptions, token: CmsOptions = {}): string => {
     const timestamp = cms.unsigned ? {} : { tsa, token };
-    const made = signPdf(basePdf(), { party: rita, ...timestamp, cms, room: 20_000 });
-    const stored = withStore(made, {
+    const created = signPdf(basePdf(), { party: rita, ...timestamp, cms, room: 20_000 });
+    const stored = withStore(created, {
       certificates: [...rita.chain, ...tsa.chain],
       crls: [crl(root), ...good],
     });
@@ -431,8 +439,8 @@ describe('a revocation counts wherever it stands', () => {
         .join(' ') ?? ''
     );
   };
-  const archive = (...parts: Buffer[]) => attribute('1.2.840.113583.1.1.8', seq(...parts));
-  const values = (...parts: Buffer[]) => attribute('1.2.840.113549.1.9.16.2.24', seq(...parts));
+  const archive = (...pieces: Buffer[]) => attribute('1.2.840.113583.1.1.8', seq(...pieces));
+  const values = (...pieces: Buffer[]) => attribute('1.2.840.113549.1.9.16.2.24', seq(...pieces));
   const other = (response: Buffer) => tagged(1, oid('1.3.6.1.5.5.7.16.2'), response);
 
   test('in no place of a sound signature', () => {
@@ -504,7 +512,7 @@ describe('a revocation counts wherever it stands', () => {
       { crls: good, ocsps: [ocsp(rita, issuing, { revokedAt: EARLIER, times: 1001 })] },
     ],
   ])('%s', (_, data) => {
-    expect(said(data)).toBe('certificate_revoked');
+    expect(summary(data)).toBe('certificate_revoked');
   });
 
   const renewed = certificate('Test Issuing', { issuer: root, isCa: true, keys: keysOf('p256', 'renewed') });
@@ -585,7 +593,7 @@ describe('a revocation counts wherever it stands', () => {
     ],
     ['in an answer in another form', { crls: good, ocsps: [ocsp(rita, issuing, { status: primitive })] }],
   ])('%s', (_, data) => {
-    expect(said(data)).toBe('certificate_revoked');
+    expect(summary(data)).toBe('certificate_revoked');
   });
 
   const stranger = certificate('Test Issuing', { isCa: true, keys: keysOf('p256', 'stranger') });
@@ -629,15 +637,15 @@ describe('a revocation counts wherever it stands', () => {
       revokedBy(certificate('Of root', { issuer: root, purposes: OCSP_SIGNING })),
     ],
   ])('but not %s', (_, data) => {
-    expect(said(data)).toBe('LT');
+    expect(summary(data)).toBe('LT');
   });
 
   test('in a list of an authority that may not sign lists by this certificate of it', () => {
     const twin = certificate('Twin', { issuer: root, isCa: true, usage: USAGE.keyCertSign });
     const party = certificate('Below twin', { issuer: twin });
     const list = crl(twin, { revoked: [{ party, at: EARLIER }] });
-    expect(said({ party, crls: [list] })).toBe('certificate_revoked');
-    expect(said({ party, crls: [crl(twin)] })).toBe('T');
+    expect(summary({ party, crls: [list] })).toBe('certificate_revoked');
+    expect(summary({ party, crls: [crl(twin)] })).toBe('T');
   });
 });
 
@@ -732,8 +740,8 @@ describe('a later save without a key', () => {
   });
 
   test('may put a later list of the same issuer in the place of another one', () => {
-    const made = (from: number, by = issuing) => crl(by, { from });
-    const [old, fresh] = [made(NOW - 3 * DAY), made(NOW - DAY)];
+    const created = (from: number, by = issuing) => crl(by, { from });
+    const [old, fresh] = [created(NOW - 3 * DAY), created(NOW - DAY)];
     const replacing = (earlier: Buffer[], later: Buffer[]) => {
       const file = signPdf(withStore(basePdf(), { certificates, crls: earlier }, 200), {
         party: signer,
@@ -743,11 +751,14 @@ describe('a later save without a key', () => {
     };
     expect(replacing([old], [fresh])).toEqual([]);
     expect(
-      replacing([old, made(NOW - 3 * DAY, root)], [made(NOW - DAY, root), made(NOW - 4 * DAY), fresh]),
+      replacing(
+        [old, created(NOW - 3 * DAY, root)],
+        [created(NOW - DAY, root), created(NOW - 4 * DAY), fresh],
+      ),
     ).toEqual([]);
-    for (const later of [[made(NOW - 4 * DAY)], [made(NOW - DAY, root)], [Buffer.from('no list')], []])
+    for (const later of [[created(NOW - 4 * DAY)], [created(NOW - DAY, root)], [Buffer.from('no list')], []])
       expect(replacing([old], later)).toEqual(['validation_data_removed']);
-    expect(replacing([old, made(NOW - 3 * DAY, root)], [fresh])).toEqual(['validation_data_removed']);
+    expect(replacing([old, created(NOW - 3 * DAY, root)], [fresh])).toEqual(['validation_data_removed']);
   });
 
   test('hides no revocation in another list', () => {

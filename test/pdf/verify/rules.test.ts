@@ -286,12 +286,12 @@ test.each(ATTACKS)('$rule refuses an attack: $code', ({ rule, code, attack }) =>
 });
 
 test('what pages show is compared where an object of a page can have changed, and by one rule', async () => {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const comparing = (answer: VersionsComparedAnswer) => (file: Buffer) => {
     const report = verifyPdf(file, { trust: trusting(PKI.root), now: NOW });
     if (!report.ok) throw new Error(report.reason);
     const compareVersions = async (_: Uint8Array, version: unknown) => {
-      asked.push(version);
+      requests.push(version);
       return answer;
     };
     return compareDrawnPages(report, file, { compareVersions, password: undefined });
@@ -305,11 +305,11 @@ test('what pages show is compared where an object of a page can have changed, an
     otherValues: [],
   });
   expect(await differing(withTimestamp(approved(), { tsa: PKI.tsa }))).toMatchObject({ faults: [] });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   const written = ROWS['page-content']!.sound();
   const rule = 'unchanged-appearance';
   expect((await differing(written)).faults).toMatchObject([{ code: 'shown_differently', rule }]);
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   const endless = comparing({ ok: false, reason: 'too_complex', limit: 'time' } as VersionsComparedAnswer);
   expect((await endless(written)).faults).toMatchObject([{ code: 'not_compared', rule }]);
   expect(ruleNamed(rule)?.codes).toEqual(['shown_differently', 'not_compared']);

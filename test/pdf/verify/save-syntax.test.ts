@@ -82,7 +82,7 @@ describe('a save that readers read differently', () => {
   });
 
   test('a save that is not the last one and says another place is refused', () => {
-    const first = saveWith((one) => one);
+    const first = saveWith((item) => item);
     const second = withStore(first, { certificates }, 50).toString('latin1');
     const end = first.toString('latin1').lastIndexOf('startxref\n') + 'startxref\n'.length;
     const other = second[end] === '9' ? '8' : '9';
@@ -104,7 +104,7 @@ describe('a save that readers read differently', () => {
   });
 
   test('a file whose last save says another place is damaged', () => {
-    const text = saveWith((one) => one).toString('latin1');
+    const text = saveWith((item) => item).toString('latin1');
     const hostile = Buffer.from(
       text.replace(/startxref\n(\d+)\n%%EOF\n$/, 'startxref\n0\n%%EOF\n'),
       'latin1',
@@ -212,7 +212,7 @@ function savedByStream({
   generation = 0,
   entries = '',
   rows = [],
-  own = [1],
+  own: local = [1],
   data = '',
   shift = 0,
 }: StreamSave) {
@@ -225,7 +225,7 @@ function savedByStream({
     [N.info, 1, at, 0] as const,
     ...(packed ? [[80, 1, at + info.length, 0] as const] : []),
     ...rows,
-    ...(own ? [[number, own[0], start, 0] as const] : []),
+    ...(local ? [[number, local[0], start, 0] as const] : []),
   ];
   const written = all.map(([, kind, second, third]) => {
     const row = Buffer.alloc(7);
@@ -235,7 +235,7 @@ function savedByStream({
     return row;
   });
   const before = /startxref\n(\d+)\n%%EOF\n$/.exec(file.toString('latin1'))![1];
-  const index = all.map(([one]) => `${one} 1`).join(' ');
+  const index = all.map(([item]) => `${item} 1`).join(' ');
   const stream = streamOf(
     Buffer.concat([...written, Buffer.from(data)]),
     `/Type/XRef/W[1 4 2]/Index[${index}]/Size 200${WITH_INFO}/Prev ${before}${entries}`,

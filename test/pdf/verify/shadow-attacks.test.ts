@@ -108,8 +108,8 @@ describe('shadow attack', () => {
       entries: '',
       objects: () => ({ 29: FIRST, [N.form]: FORM('7 0 R 9 0 R 29 0 R') }),
     });
-    const fill = (look: Buffer, objects: Objects = {}) =>
-      behind({ ...objects, [N.text]: TEXT_FIELD('/V(50)'), [N.textLook]: look }, file);
+    const fill = (appearance: Buffer, objects: Objects = {}) =>
+      behind({ ...objects, [N.text]: TEXT_FIELD('/V(50)'), [N.textLook]: appearance }, file);
     const TEXT = 'BT /F 9 Tf 2 5 Td (50) Tj ET';
     const FONTS = '<</Font<</F 5 0 R>>>>';
 
@@ -157,7 +157,7 @@ describe('shadow attack', () => {
     });
 
     test.each(['', 'q 0 0 9 9 re f Q'])('a signature whose look opens a layer: %s', (content) => {
-      const sign = (look: string) =>
+      const sign = (appearance: string) =>
         faultsOf(
           signPdf(file, {
             party: signer,
@@ -166,7 +166,7 @@ describe('shadow attack', () => {
             trailer: WITH_INFO,
             objects: (number) => ({
               [N.seal]: SEAL_FIELD(`/V ${number} 0 R/AP<</N 71 0 R>>`),
-              71: LOOK(look),
+              71: LOOK(appearance),
             }),
           }),
         );
@@ -176,7 +176,7 @@ describe('shadow attack', () => {
   });
 
   test('a signature whose box has no area: Ghostscript draws its look at the corner of the page', () => {
-    const look = streamOf('0 g 0 0 300 200 re f', '/Type/XObject/Subtype/Form/BBox[0 0 300 200]');
+    const appearance = streamOf('0 g 0 0 300 200 re f', '/Type/XObject/Subtype/Form/BBox[0 0 300 200]');
     const drawing = (content: string, entries = '/Resources<</XObject<</A 73 0 R/B 74 0 R>>>>') =>
       streamOf(content, `/Type/XObject/Subtype/Form/BBox[0 0 300 200]${entries}`);
     const sign = (rect: string, content: Buffer) =>
@@ -191,16 +191,16 @@ describe('shadow attack', () => {
             72: content,
             73: drawing('q /B Do Q'),
             74: drawing('% DSBlank\n'),
-            75: look,
+            75: appearance,
             [N.form]: FORM('7 0 R 9 0 R 71 0 R'),
             [N.page]: PAGE(`${PAGE_ANNOTATIONS} 71 0 R`),
           }),
         }),
       );
-    expect(sign('[10 70 110 120]', look)).toEqual([]);
+    expect(sign('[10 70 110 120]', appearance)).toEqual([]);
     expect(sign('[0 0 0 0]', streamOf('', '/Type/XObject/Subtype/Form/BBox[0 0 300 200]'))).toEqual([]);
-    expect(sign('[0 0 0 0]', look)).toEqual(['overlay']);
-    expect(sign('[10 70 10 120]', look)).toEqual(['overlay']);
+    expect(sign('[0 0 0 0]', appearance)).toEqual(['overlay']);
+    expect(sign('[10 70 10 120]', appearance)).toEqual(['overlay']);
     // iText places forms that draw nothing in one another.
     expect(sign('[0 0 0 0]', drawing('q 1 0 0 1 0 0 cm /A Do Q /B Do'))).toEqual([]);
     const two = '/Resources<</XObject<</A 73 0 R/B 75 0 R>>>>';

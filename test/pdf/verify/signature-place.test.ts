@@ -37,8 +37,8 @@ describe('the place of a signature', () => {
     ['text', '/Contents(abc)', 'contents_malformed'],
     ['no signature', '/Contents<30030101>', 'byte_range_gap'],
   ])('universal signature forgery: contents that are %s', (_, value, code) => {
-    const found = faultsOf(withContents(() => value));
-    expect(found).toContain(code);
+    const result = faultsOf(withContents(() => value));
+    expect(result).toContain(code);
   });
 
   test('signature wrapping: a gap that is larger than the signature, with content in it', () => {

@@ -94,7 +94,7 @@ describe('a tag that is named elsewhere than in the tree', () => {
   };
   const waiting = (value = '') =>
     `<</Type/Annot/Subtype/Widget/FT/Sig/T(Second)/Rect[10 60 150 110]/F 132/P 3 0 R/AP 50 0 R${value}>>`;
-  const look = (entries = '') =>
+  const appearance = (entries = '') =>
     streamOf('0 0 140 50 re S', `/Type/XObject/Subtype/Form/BBox[0 0 140 50]/Resources<<>>${entries}`);
 
   const PLACES: [string, Objects][] = [
@@ -132,7 +132,7 @@ describe('a tag that is named elsewhere than in the tree', () => {
       {
         99: TAG,
         50: '<</N 51 0 R>>',
-        51: look('/PieceInfo 99 0 R'),
+        51: appearance('/PieceInfo 99 0 R'),
         52: waiting(),
         [N.form]: FORM('7 0 R 9 0 R 52 0 R'),
         [N.page]: PAGE(`${PAGE_ANNOTATIONS} 52 0 R`, '/StructParents 0'),
@@ -150,7 +150,7 @@ describe('a tag that is named elsewhere than in the tree', () => {
           objects: (number) => ({ 52: waiting(`/V ${number} 0 R`), ...more }),
         }),
       );
-    expect(signing({ 51: look() })).toEqual([]);
+    expect(signing({ 51: appearance() })).toEqual([]);
     expect(signing({ 99: SPEAKING })).toEqual(['changed_structure']);
   });
 
@@ -245,11 +245,11 @@ describe('the tree of tags', () => {
     ['lists of nodes', (next) => `[<</Kids ${next} 0 R>><</Kids ${next} 0 R>>]`],
   ])('is not followed again and again through the same %s', (name, naming) => {
     // Each leads to the next one twice: two to the power of 31 ways.
-    const parts = Array.from({ length: 31 }, (_, index) => [900 + index, naming(901 + index)]);
+    const pieces = Array.from({ length: 31 }, (_, index) => [900 + index, naming(901 + index)]);
     const isOfNodes = name === 'nodes';
     expect(
       signedTwice({
-        ...Object.fromEntries(parts),
+        ...Object.fromEntries(pieces),
         931: isOfNodes ? '<<>>' : '[]',
         [TAGS.parents]: `<</Nums[0 44 0 R 1 45 0 R]/Kids ${isOfNodes ? '[900 0 R]' : '900 0 R'}>>`,
       }),

@@ -154,9 +154,9 @@ describe('time', () => {
     const signed = signPdf(basePdf(), { party: old.signer, tsa: early, token: { at: NOW - 30 * DAY } });
     const trust = [old.root, root];
     expect(faultsOf(signed, { trust })).toEqual(['timestamp_invalid: certificate_expired']);
-    const kept = withTimestamp(signed, { tsa, token: { at: NOW - 11 * DAY } });
-    expect(faultsOf(kept, { trust })).toEqual([]);
-    expect(verifyBytes(kept, { trust })[0]?.proven?.time).toBe(NOW - 30 * DAY);
+    const remaining = withTimestamp(signed, { tsa, token: { at: NOW - 11 * DAY } });
+    expect(faultsOf(remaining, { trust })).toEqual([]);
+    expect(verifyBytes(remaining, { trust })[0]?.proven?.time).toBe(NOW - 30 * DAY);
   });
 
   test('a document timestamp whose authority expired, under a later one', () => {
@@ -244,13 +244,13 @@ describe('what may follow a signature', () => {
   });
 
   test('a second signature, in a field of its own that is seen only in a document that is not certified', () => {
-    const second = (file: Buffer, rect: string, look = '/AP<</N 12 0 R>>') =>
+    const second = (file: Buffer, rect: string, appearance = '/AP<</N 12 0 R>>') =>
       signPdf(file, {
         party: signer,
         number: 70,
         entries: '',
         objects: (number) => ({
-          71: `<</Type/Annot/Subtype/Widget/FT/Sig/T(Second)/Rect[${rect}]/F 4/P 3 0 R/V ${number} 0 R${look}>>`,
+          71: `<</Type/Annot/Subtype/Widget/FT/Sig/T(Second)/Rect[${rect}]/F 4/P 3 0 R/V ${number} 0 R${appearance}>>`,
           [N.form]: FORM('7 0 R 9 0 R 71 0 R'),
           [N.page]: PAGE(`${PAGE_ANNOTATIONS} 71 0 R`),
         }),
@@ -319,11 +319,14 @@ describe('our own seals', () => {
   test.each(sampleOf(['B', 'T', 'LT', 'LTA'] as const, 2))(
     'level %s, of files with and without object streams',
     async (level) => {
-      const own = await sharedServiceAuthority();
-      const anchors = readCertificates(own.root).map((certificate) => ({ certificate, why: 'the test' }));
+      const serviceAuthority = await sharedServiceAuthority();
+      const anchors = readCertificates(serviceAuthority.root).map((certificate) => ({
+        certificate,
+        why: 'the test',
+      }));
       for (const useObjectStreams of [false, true]) {
         const prepared = await preparedPdf({ useObjectStreams, pages: 3 });
-        const pdf = await sealPdf(prepared, SEAL, { ...own.sealing, level });
+        const pdf = await sealPdf(prepared, SEAL, { ...serviceAuthority.sealing, level });
         const report = verifyPdf(pdf, { trust: { anchors }, now: Date.now() + 1000, level });
         expect(report.ok && report.signatures[0]).toMatchObject({ faults: [], level, certification: 'form' });
       }

@@ -142,9 +142,9 @@ describe('what is proven to be made at the wrong time is invalid', () => {
 
   test('before the certificate was issued', () => {
     const party = certificate('Early', { issuer: issuing, from: NOW - DAY });
-    const made = (at: number) => signed({ party, tsa, token: { at } });
-    expect(verdictOf(made(NOW - 2 * DAY))).toBe('invalid NOT_YET_VALID');
-    expect(verdictOf(made(NOW - 3600_000))).toBe('valid');
+    const created = (at: number) => signed({ party, tsa, token: { at } });
+    expect(verdictOf(created(NOW - 2 * DAY))).toBe('invalid NOT_YET_VALID');
+    expect(verdictOf(created(NOW - 3600_000))).toBe('valid');
     const clock = certificate('Early clock', {
       issuer: root,
       purposes: [TIMESTAMPING],

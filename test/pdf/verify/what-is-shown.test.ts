@@ -56,7 +56,7 @@ describe('a new field', () => {
   });
 
   test('whose look is a picture without data, which Ghostscript fills, is seen', () => {
-    const shown = (look: string) =>
+    const shown = (appearance: string) =>
       faultsOf(
         signPdf(signed(), {
           party: PKI.signer,
@@ -65,7 +65,7 @@ describe('a new field', () => {
           trailer: WITH_INFO,
           objects: (number) => ({
             50: `<</Type/Annot/Subtype/Widget/FT/Sig/T(New)/P 3 0 R/V ${number} 0 R/Rect[0 0 300 200]/AP<</N 53 0 R>>>>`,
-            53: streamOf('', look),
+            53: streamOf('', appearance),
             [N.form]: FORM('7 0 R 9 0 R 50 0 R'),
             [N.page]: PAGE(`${PAGE_ANNOTATIONS} 50 0 R`),
           }),
@@ -81,11 +81,11 @@ describe('a new field', () => {
 });
 
 describe('a field that is filled in', () => {
-  const filled = (look: string | Buffer, field: string) => {
-    const base = updated(basePdf(), { [N.textLook]: look, [N.text]: TEXT_FIELD(field) }, WITH_INFO);
+  const filled = (appearance: string | Buffer, field: string) => {
+    const base = updated(basePdf(), { [N.textLook]: appearance, [N.text]: TEXT_FIELD(field) }, WITH_INFO);
     return behind({ [N.text]: TEXT_FIELD('/V(999)', field) }, signed(base));
   };
-  const look = (content: string) => streamOf(content, '/Type/XObject/Subtype/Form/BBox[0 0 90 20]');
+  const appearance = (content: string) => streamOf(content, '/Type/XObject/Subtype/Form/BBox[0 0 90 20]');
 
   test.each([
     [
@@ -110,7 +110,7 @@ describe('a field that is filled in', () => {
     ['letters of lines', '0 0 m '.concat('9 9 l '.repeat(80), 'S'), false],
     ['what cannot be read', '<zz>', false],
   ])('had a look with %s', (_, content, isEmpty) => {
-    expect(filled(look(content), '')).toEqual(isEmpty ? [] : ['changed_form']);
+    expect(filled(appearance(content), '')).toEqual(isEmpty ? [] : ['changed_form']);
   });
 
   const packedLook = (data: Buffer, entries: string) =>
@@ -127,8 +127,12 @@ describe('a field that is filled in', () => {
     ['rounded', '<</Predictor 2.4/Columns 99>>'],
     ['in a list, and the filter in none', '[<</Predictor 2/Columns 99>>]'],
   ])('had a look with a predictor that is said %s', (_, parameters) => {
-    const look = packedLook(differences(), `/DecodeParms${parameters}`);
-    const base = updated(basePdf(), { 50: '2', [N.textLook]: look, [N.text]: TEXT_FIELD('') }, WITH_INFO);
+    const appearance = packedLook(differences(), `/DecodeParms${parameters}`);
+    const base = updated(
+      basePdf(),
+      { 50: '2', [N.textLook]: appearance, [N.text]: TEXT_FIELD('') },
+      WITH_INFO,
+    );
     expect(behind({ [N.text]: TEXT_FIELD('/V(999)') }, signed(base))).toEqual(['changed_form']);
   });
 
@@ -152,10 +156,14 @@ describe('the look of a field', () => {
   test('to be signed that said something is not replaced by a signature, or removed', () => {
     const field = (entries: string) =>
       `<</Type/Annot/Subtype/Widget/FT/Sig/T(Second)/Rect[20 80 160 130]/F 4/P 3 0 R${entries}>>`;
-    const signedAgain = (look: string, later: string) => {
-      const objects = { 40: field('/AP<</N 41 0 R>>'), 41: text(look), [N.form]: FORM('7 0 R 9 0 R 40 0 R') };
+    const signedAgain = (appearance: string, later: string) => {
+      const objects = {
+        40: field('/AP<</N 41 0 R>>'),
+        41: text(appearance),
+        [N.form]: FORM('7 0 R 9 0 R 40 0 R'),
+      };
       const page = { [N.page]: PAGE(`${PAGE_ANNOTATIONS} 40 0 R`) };
-      const base = look === '' ? { ...objects, 41: LOOK('') } : objects;
+      const base = appearance === '' ? { ...objects, 41: LOOK('') } : objects;
       const file = signPdf(signed(updated(basePdf(), { ...base, ...page }, WITH_INFO)), {
         party: PKI.signer,
         number: 70,

@@ -40,8 +40,8 @@ const content = {
 
 async function sealed(pdf: Uint8Array) {
   const result = await stampedPdf(pdf, [stampField({ value: 'Ada', x: 10, y: 10 })]);
-  const { pdf: made } = await certifyPdf(result.pdf, content, '{}');
-  const file = readPdf(made);
+  const { pdf: created } = await certifyPdf(result.pdf, content, '{}');
+  const file = readPdf(created);
   if (!file.ok) throw new Error(file.reason);
   const catalog = file.latest.dict(file.latest.root) as Dict;
   return {
@@ -79,7 +79,7 @@ describe('colors', () => {
     const resources = kids.map((kid: Value) => view.dict(view.dict(kid)?.get('Resources')));
     const drawing = view.dict([...(view.dict(resources[0]?.get('XObject'))?.values() ?? [])][0]);
     return [view.dict(drawing?.get('Resources')), resources[1]].map(
-      (one) => view.dict(one?.get('ColorSpace'))?.has('DefaultRGB') === true,
+      (item) => view.dict(item?.get('ColorSpace'))?.has('DefaultRGB') === true,
     );
   };
 

@@ -21,9 +21,9 @@ const DRAWN: ExpectedDrawing[] = [{ what: 'value', box: BOX, color: [0xe1, 0x00,
 
 /** As a document is kept that was uploaded. */
 async function accepted(bytes: Uint8Array): Promise<Uint8Array> {
-  const facts = await inspectPdf(bytes, { maxPages: 9 });
-  if (!facts.ok) throw new Error(facts.reason);
-  return facts.repaired ?? bytes;
+  const inspected = await inspectPdf(bytes, { maxPages: 9 });
+  if (!inspected.ok) throw new Error(inspected.reason);
+  return inspected.repaired ?? bytes;
 }
 
 const stamped = async (bytes: Uint8Array) => stampedPdf(await accepted(bytes), [FIELD]);

@@ -82,7 +82,7 @@ test.each([
   ],
 ])('of a document %s, pages are compared that may change', async (_, pdf, pages, isCopied) => {
   const { result } = await stamped(pdf);
-  expect(result.pagesToCompare.map((one) => one.page)).toEqual(pages);
+  expect(result.pagesToCompare.map((item) => item.page)).toEqual(pages);
   expect(isCopiedAsShown(pdf)).toBe(isCopied);
 });
 

@@ -41,9 +41,9 @@ const CERTIFICATE = {
 
 /** As it is kept after an upload. */
 async function accepted(bytes: Uint8Array) {
-  const facts = await inspectPdf(bytes, { maxPages: 1000 });
-  if (!facts.ok) throw new Error(facts.reason);
-  return { pdf: facts.repaired ?? bytes, pages: facts.pages };
+  const inspected = await inspectPdf(bytes, { maxPages: 1000 });
+  if (!inspected.ok) throw new Error(inspected.reason);
+  return { pdf: inspected.repaired ?? bytes, pages: inspected.pages };
 }
 
 /** The share of pixels that are another color. */

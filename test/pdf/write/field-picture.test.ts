@@ -164,8 +164,8 @@ const BOXES = [
 const ROTATIONS = [0, 90, 180, 270];
 
 const CASES = Object.keys(SCRIPTS).flatMap((script) =>
-  TYPES.flatMap((look) =>
-    BOXES.flatMap((box) => ROTATIONS.map((rotate) => [script, look, box, rotate] as const)),
+  TYPES.flatMap((appearance) =>
+    BOXES.flatMap((box) => ROTATIONS.map((rotate) => [script, appearance, box, rotate] as const)),
   ),
 );
 
@@ -174,8 +174,11 @@ test.each(
     CASES.map((row) => [...row] as [string, Partial<StampField>, (typeof BOXES)[number], number]),
     73,
   ),
-)('%s in %j, %j, turned by %i', async (script, look, box, rotate) => {
-  await expectSame(stampField({ x: 50.25, y: 40.5, value: SCRIPTS[script] ?? '', ...look, ...box }), rotate);
+)('%s in %j, %j, turned by %i', async (script, appearance, box, rotate) => {
+  await expectSame(
+    stampField({ x: 50.25, y: 40.5, value: SCRIPTS[script] ?? '', ...appearance, ...box }),
+    rotate,
+  );
 });
 
 test.each([

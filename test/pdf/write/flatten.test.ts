@@ -161,11 +161,11 @@ describe('form fields', () => {
   test.each([
     ['the file asks for it', `/NeedAppearances true${HELV}`, '/AP<</N 5 0 R>>'],
     ['a field has none', HELV, ''],
-  ])('a look is made where %s', async (_, form, own) => {
+  ])('a look is made where %s', async (_, form, number) => {
     const pdf = file({
       catalog: `/AcroForm<</Fields[4 0 R]${form}>>`,
       pages: ['/Annots[4 0 R]'],
-      objects: [widget('10 40 95 60', `${TEXT}${own}`), square(RED)],
+      objects: [widget('10 40 95 60', `${TEXT}${number}`), square(RED)],
     });
     const { pdf: after } = await looksAsBefore(pdf);
     const { rgba } = await shown(after);
@@ -287,8 +287,8 @@ describe('what acts by itself', () => {
       { catalog: `/OpenAction<</S/GoTo/D[3 0 R/Fit]/Next[${SCRIPT}]>>` },
       [{ code: 'javascript', count: 1 }],
     ],
-  ])('is taken out and named: %s', async (_, parts, expected) => {
-    const pdf = file(parts);
+  ])('is taken out and named: %s', async (_, pieces, expected) => {
+    const pdf = file(pieces);
     const { pdf: after, removed } = await stampedPdf(pdf);
     expect(Buffer.from(pdf).includes('app.alert')).toBe(true);
     expect(Buffer.from(after).includes('app.alert')).toBe(false);
@@ -310,9 +310,9 @@ describe('what acts by itself', () => {
       { catalog: '/StructTreeRoot<</Type/StructTreeRoot/K<</S/P/A<</O/Layout/S/Odd/Kept true>>>>>>' },
       '/Kept',
     ],
-  ])('stays when it is harmless: %s', async (_, parts: Parts, kept) => {
+  ])('stays when it is harmless: %s', async (_, parts: Parts, remaining) => {
     const { pdf: after, removed } = await stampedPdf(file(parts));
-    expect(Buffer.from(after).includes(kept)).toBe(true);
+    expect(Buffer.from(after).includes(remaining)).toBe(true);
     expect(removed).toEqual([]);
   });
 
@@ -354,15 +354,15 @@ async function embedded(pdf: Uint8Array): Promise<[string, string][]> {
   const { catalog, context } = await PDFDocument.load(pdf, { updateMetadata: false });
   const names = catalog.lookup(PDFName.of('Names'), PDFDict).lookup(PDFName.of('EmbeddedFiles'), PDFDict);
   const flat = names.lookup(PDFName.of('Names'), PDFArray);
-  const found: [string, string][] = [];
+  const matches: [string, string][] = [];
   for (let index = 1; index < flat.size(); index += 2) {
     const specification = flat.lookup(index, PDFDict);
     const stream = specification.lookup(PDFName.of('EF'), PDFDict).get(PDFName.of('F'));
     const content = decodePDFRawStream(context.lookup(stream) as PDFRawStream).decode();
     const name = specification.lookup(PDFName.of('UF')) as unknown as { decodeText(): string };
-    found.push([name.decodeText(), Buffer.from(content).toString('latin1')]);
+    matches.push([name.decodeText(), Buffer.from(content).toString('latin1')]);
   }
-  return found;
+  return matches;
 }
 
 describe('files in the file', () => {

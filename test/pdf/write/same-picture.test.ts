@@ -108,17 +108,17 @@ const AROUND = 2;
 
 const CASES = [
   ...Object.entries(KINDS).flatMap(([subtype, entries]) =>
-    ['', LOOK].map((look): [string, string, string] => [
-      `${subtype}${look && ' with a look'}`,
-      `/Subtype/${subtype}${entries}${look}`,
+    ['', LOOK].map((appearance): [string, string, string] => [
+      `${subtype}${appearance && ' with a look'}`,
+      `/Subtype/${subtype}${entries}${appearance}`,
       '',
     ]),
   ),
   ...Object.entries(WIDGETS).flatMap(([name, entries]) =>
-    ['', LOOK, STATES, BOTH_STATES].flatMap((look) =>
+    ['', LOOK, STATES, BOTH_STATES].flatMap((appearance) =>
       FORMS.map((form): [string, string, string] => [
-        `${name} ${look} ${form}`,
-        `/Subtype/Widget${entries}${look}`,
+        `${name} ${appearance} ${form}`,
+        `/Subtype/Widget${entries}${appearance}`,
         form,
       ]),
     ),

@@ -45,11 +45,11 @@ describe('text', () => {
   test.skipIf(poppler.skip)(`of every script is found${poppler.why}`, async () => {
     const fields = Object.values(SCRIPTS).map((value, index) => stampField({ value, y: 10 + index * 30 }));
     const { pdf } = await stampedPdf(PAPER, fields);
-    const found = (await textOf(pdf))
+    const matches = (await textOf(pdf))
       .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
       .normalize('NFKC');
     for (const value of Object.values(SCRIPTS))
-      for (const word of value.normalize('NFKC').split(' ')) expect(found).toContain(word);
+      for (const word of value.normalize('NFKC').split(' ')) expect(matches).toContain(word);
   });
 
   const STYLES: Partial<StampField>[] = [
@@ -61,9 +61,9 @@ describe('text', () => {
     { is_underline: true },
   ];
   test.each(sampleOf(STYLES, 3))('%j looks different', async (style) => {
-    const values = [{}, style].map((one) => stampField({ value: 'Handgloves', ...one }));
+    const values = [{}, style].map((item) => stampField({ value: 'Handgloves', ...item }));
     const [plain, other] = await Promise.all(
-      values.map(async (one) => (await shown((await stampedPdf(PAPER, [one])).pdf)).rgba),
+      values.map(async (item) => (await shown((await stampedPdf(PAPER, [item])).pdf)).rgba),
     );
     expect(Buffer.compare(plain!, other!)).not.toBe(0);
   });
@@ -106,18 +106,18 @@ describe('text', () => {
       ],
       4,
     ),
-  )('never leaves its box: %s', async (_, one, remarks) => {
+  )('never leaves its box: %s', async (_, item, remarks) => {
     // Those of the system are looked for in hundreds of files.
-    if (/\p{Script=Han}/u.test(one.value) && (!SLOW || missingFor(one.value, one).length > 0)) return;
-    const result = await stampedPdf(PAPER, [one]);
+    if (/\p{Script=Han}/u.test(item.value) && (!SLOW || missingFor(item.value, item).length > 0)) return;
+    const result = await stampedPdf(PAPER, [item]);
     if (remarks) expect(result.remarks).toEqual(remarks);
     const bounds = boundsOf(await shown(result.pdf, 0, 144), isDark);
     if (!bounds) return;
     const slack = 2;
-    expect(bounds.x).toBeGreaterThanOrEqual(one.x * 2 - slack);
-    expect(bounds.y).toBeGreaterThanOrEqual(one.y * 2 - slack);
-    expect(bounds.x + bounds.width).toBeLessThanOrEqual((one.x + one.width) * 2 + slack);
-    expect(bounds.y + bounds.height).toBeLessThanOrEqual((one.y + one.height) * 2 + slack);
+    expect(bounds.x).toBeGreaterThanOrEqual(item.x * 2 - slack);
+    expect(bounds.y).toBeGreaterThanOrEqual(item.y * 2 - slack);
+    expect(bounds.x + bounds.width).toBeLessThanOrEqual((item.x + item.width) * 2 + slack);
+    expect(bounds.y + bounds.height).toBeLessThanOrEqual((item.y + item.height) * 2 + slack);
   });
 
   test.skipIf(poppler.skip)(`all of it is there when it is wrapped${poppler.why}`, async () => {
@@ -138,12 +138,12 @@ describe('hands and marks', () => {
       ],
       2,
     ),
-  )('%s is drawn inside of its box', async (_, one) => {
-    const { pdf } = await stampedPdf(PAPER, [one]);
+  )('%s is drawn inside of its box', async (_, item) => {
+    const { pdf } = await stampedPdf(PAPER, [item]);
     const bounds = boundsOf(await shown(pdf, 0, 144), isDark);
-    expect(bounds?.x).toBeGreaterThanOrEqual(one.x * 2);
-    expect(bounds?.y).toBeGreaterThanOrEqual(one.y * 2 - 8);
-    expect(bounds!.y + bounds!.height).toBeLessThanOrEqual((one.y + one.height) * 2 + 8);
+    expect(bounds?.x).toBeGreaterThanOrEqual(item.x * 2);
+    expect(bounds?.y).toBeGreaterThanOrEqual(item.y * 2 - 8);
+    expect(bounds!.y + bounds!.height).toBeLessThanOrEqual((item.y + item.height) * 2 + 8);
   });
 
   test('nothing is drawn for what is empty, and for a box that is not ticked', async () => {
@@ -156,7 +156,7 @@ describe('hands and marks', () => {
   });
 
   test('a typed signature in another hand looks different', async () => {
-    const look = async (face: 'handwriting' | 'script') =>
+    const appearance = async (face: 'handwriting' | 'script') =>
       (
         await shown(
           (
@@ -164,7 +164,7 @@ describe('hands and marks', () => {
           ).pdf,
         )
       ).rgba;
-    expect(Buffer.compare(await look('handwriting'), await look('script'))).not.toBe(0);
+    expect(Buffer.compare(await appearance('handwriting'), await appearance('script'))).not.toBe(0);
   });
 });
 
@@ -191,8 +191,8 @@ describe('refused', () => {
     ],
     ['ink of another type', stampField({ type: 'initials', value: 'data:image/svg+xml,<svg/>' }), 'picture'],
     ['a page that is not there', stampField({ value: 'x', page: 2 }), 'page'],
-  ])('%s is refused', async (_, one, why) => {
-    expect(await stampPdf(PAPER, { fields: [one] })).toMatchObject({
+  ])('%s is refused', async (_, item, why) => {
+    expect(await stampPdf(PAPER, { fields: [item] })).toMatchObject({
       ok: false,
       reason: 'not_sealable',
       why,
@@ -223,13 +223,13 @@ describe('the file', () => {
   );
 
   test.skipIf(!SLOW)('is the same for the same values, and another one for others', async () => {
-    const [one, two, three] = [
+    const [first, two, three] = [
       await stampedPdf(PAPER, fields),
       await stampedPdf(PAPER, fields),
       await stampedPdf(PAPER, fields.slice(1)),
     ];
-    expect(Buffer.compare(one.pdf, two.pdf)).toBe(0);
-    expect(Buffer.compare(one.pdf, three.pdf)).not.toBe(0);
+    expect(Buffer.compare(first.pdf, two.pdf)).toBe(0);
+    expect(Buffer.compare(first.pdf, three.pdf)).not.toBe(0);
   });
 
   test.each([
@@ -278,11 +278,11 @@ describe('content that leaves something open', () => {
       3,
     ),
   )('does not affect what is drawn after it: %s', async (_, content) => {
-    const [one, other] = [
+    const [first, other] = [
       await stampedPdf(expected, [value]),
       await stampedPdf(contentPdf(content), [value]),
     ];
-    const [a, b] = [await shown(one.pdf), await shown(other.pdf)];
+    const [a, b] = [await shown(first.pdf), await shown(other.pdf)];
     expect(Buffer.compare(a.rgba, b.rgba)).toBe(0);
     expect(boundsOf(b, isDark)).toBeDefined();
   });

@@ -112,14 +112,14 @@ describe('a label', () => {
     ),
   )('is read in %s', async (language, signature, date, place, name) => {
     const spoken: Record<string, string> = { Spanish: 'el contrato y los contratos por una parte' };
-    const found = await suggestionsOn(
+    const result = await suggestionsOn(
       [
         [40, 250, spoken[language] ?? ''],
         ...[signature, date, place, name].map((word, index): Line => [40, 200 - 40 * index, `${word}:`]),
       ],
       [0, 1, 2, 3].map((index) => [140, 198 - 40 * index, 180]),
     );
-    expect(found.map(({ type }) => type)).toEqual(['signature', 'date', 'text', 'person_name']);
+    expect(result.map(({ type }) => type)).toEqual(['signature', 'date', 'text', 'person_name']);
   });
 
   test.each(
@@ -133,14 +133,14 @@ describe('a label', () => {
       2,
     ),
   )('"Firma" is %s', async (_, text, type) => {
-    const found = await suggestionsOn(
+    const result = await suggestionsOn(
       [
         [40, 200, text],
         [40, 100, 'Firma:'],
       ],
       [[100, 98, 200]],
     );
-    expect(found.map((one) => one.type)).toEqual([type]);
+    expect(result.map((item) => item.type)).toEqual([type]);
   });
 });
 
@@ -195,14 +195,14 @@ describe('the field', () => {
   });
 
   test('of a tag is where the tag stands, and no line below it makes another', async () => {
-    const found = await suggestionsOn(
+    const result = await suggestionsOn(
       [
         [40, 104, '{{signature, r1}}'],
         [40, 86, 'Signature'],
       ],
       [[40, 100, 200]],
     );
-    expect(found.map(({ from, type }) => [from, type])).toEqual([['tag', 'signature']]);
+    expect(result.map(({ from, type }) => [from, type])).toEqual([['tag', 'signature']]);
   });
 });
 
@@ -240,12 +240,12 @@ describe('a field that is not certain', () => {
       ],
     ],
   ])('is not required: %s', async (_, lines, rules, expected) => {
-    const found = await suggestionsOn([...SIGNED[0], ...lines], [...SIGNED[1], ...rules], ONE);
-    expect(found.map(({ type, properties }) => [type, properties.is_required !== false])).toEqual(expected);
+    const result = await suggestionsOn([...SIGNED[0], ...lines], [...SIGNED[1], ...rules], ONE);
+    expect(result.map(({ type, properties }) => [type, properties.is_required !== false])).toEqual(expected);
   });
 
   test('is none at all on the second line of an address, below which another label stands', async () => {
-    const found = await suggestionsOn(
+    const result = await suggestionsOn(
       [
         [40, 200, 'Address:'],
         [40, 164, 'Email:'],
@@ -256,7 +256,7 @@ describe('a field that is not certain', () => {
         [100, 162, 200],
       ],
     );
-    expect(found.map(shortOf)).toEqual(['text Address', 'email Email']);
+    expect(result.map(shortOf)).toEqual(['text Address', 'email Email']);
   });
 });
 
@@ -313,8 +313,8 @@ describe('recipients', () => {
     const two = pageOf([at('signature', 40, 100), at('signature', 240, 100)]);
     expect(shareRecipients(two, NOBODY, 2).map(({ isGuessed }) => isGuessed)).toEqual([true, true]);
     expect(shareRecipients(two, NOBODY, 1)).toMatchObject([{ person: 0 }, { person: undefined }]);
-    const [one] = two;
-    expect(shareRecipients([one!], NOBODY, 1)).toEqual([{ person: 0, isGuessed: false }]);
+    const [item] = two;
+    expect(shareRecipients([item!], NOBODY, 1)).toEqual([{ person: 0, isGuessed: false }]);
   });
 
   test('are those of the same words on another page', () => {

@@ -27,7 +27,7 @@ function comparable(value: Value | undefined): unknown {
   if (value instanceof PdfStream) return comparable(value.dict);
   if (Array.isArray(value)) return value.map(comparable);
   if (!(value instanceof Map)) return value;
-  return Object.fromEntries([...value].map(([key, one]) => [`/${key}`, comparable(one)]));
+  return Object.fromEntries([...value].map(([key, first]) => [`/${key}`, comparable(first)]));
 }
 
 const textOf = (value: Value | undefined): string => JSON.stringify(comparable(value));
@@ -51,8 +51,9 @@ function missedOf(file: PdfFile, number: number, { objects, streams }: Parts): s
     const view = file.view(index);
     const object = view.object(number);
     if (!object) return [];
-    const found = objects.definitions(number).map(textOf);
-    if (!found.includes(textOf(object.value))) return [`${number} is ${textOf(object.value)}, not ${found}`];
+    const result = objects.definitions(number).map(textOf);
+    if (!result.includes(textOf(object.value)))
+      return [`${number} is ${textOf(object.value)}, not ${result}`];
     return object.value instanceof PdfStream
       ? missedData(file, view, object.value, { objects, streams })
       : [];
@@ -64,9 +65,9 @@ function missedData({ bytes }: PdfFile, view: PdfView, stream: PdfStream, parts:
   if (!data) return [];
   const sizes = parts.streams
     .filter(({ start }) => start === stream.start)
-    .map((one) => {
-      const filters = filtersOf(one, parts.objects);
-      return unpack(bytes.subarray(one.start), one.end - one.start, filters, DOCUMENT_LIMITS.streamBytes)
+    .map((item) => {
+      const filters = filtersOf(item, parts.objects);
+      return unpack(bytes.subarray(item.start), item.end - item.start, filters, DOCUMENT_LIMITS.streamBytes)
         .sizeBytes;
     });
   const isFiltered = [view.resolve(stream.dict.get('Filter'))].flat().some((name) => name !== null);

@@ -35,8 +35,8 @@ type Judged = { fields: QpdfField[]; objects: Record<string, QpdfObject> };
 
 async function judge(pdf: Uint8Array): Promise<Judged> {
   const keys = ['--json-key=acroform', '--json-key=qpdf'];
-  const told = JSON.parse(await outputOf(pdf, 'qpdf', '--warning-exit-0', '--json', ...keys, 'FILE'));
-  return { fields: told.acroform.fields, objects: told.qpdf[1] };
+  const stated = JSON.parse(await outputOf(pdf, 'qpdf', '--warning-exit-0', '--json', ...keys, 'FILE'));
+  return { fields: stated.acroform.fields, objects: stated.qpdf[1] };
 }
 
 const TYPES: Record<AcroFormField['kind'], string> = {
@@ -50,9 +50,9 @@ const TYPES: Record<AcroFormField['kind'], string> = {
 };
 
 /** qpdf writes texts as `u:…` and names as `/…`. */
-const valuesToldOf = (told: string | null): string[] => {
-  const text = told?.replace(/^u:|^\//, '') ?? '';
-  return text === '' || told === '/Off' ? [] : [text];
+const valuesToldOf = (stated: string | null): string[] => {
+  const text = stated?.replace(/^u:|^\//, '') ?? '';
+  return text === '' || stated === '/Off' ? [] : [text];
 };
 
 /** Flags by the positions of their bits, from 1. */
@@ -81,7 +81,7 @@ function entryOf({ objects }: Judged, object: string, key: string): unknown {
 /** Pairs of what is stored and what is shown. qpdf lists the choices of a field that has no pairs only. */
 function optionsOf(judged: Judged, { object, choices }: QpdfField): string[][] {
   const options = (entryOf(judged, object, '/Opt') ?? []) as (string | string[])[];
-  const pairs = options.map((one) => (Array.isArray(one) ? one : [one, one]));
+  const pairs = options.map((item) => (Array.isArray(item) ? item : [item, item]));
   if (choices.length > 0) expect(choices).toEqual(pairs.map(([, text]) => text?.slice(2)));
   return pairs.map((pair) => pair.map((text) => text.slice(2)));
 }
@@ -95,16 +95,16 @@ function expectSame(read: FormRead, judged: Judged): number {
   if (!read.ok) throw new Error(read.reason);
   const names = (fields: { name: string }[]) => [...new Set(fields.map(({ name }) => name))].sort();
   expect(names(read.fields)).toEqual(names(judged.fields.map(({ fullname }) => ({ name: fullname }))));
-  for (const told of judged.fields) {
-    const found = read.fields.find(({ name }) => name === told.fullname)!;
-    expect(TYPES[found.kind]).toBe(told.fieldtype);
-    expect(found.tooltip ?? found.name).toBe(told.alternativename);
-    expect(found.values).toEqual(valuesToldOf(told.value));
-    expect(found.traits).toEqual(flagsOf(told));
-    if (found.kind === 'choice')
-      expect(found.options.map(({ value, text }) => [value, text])).toEqual(optionsOf(judged, told));
-    expect(found.maxLength).toEqual(entryOf(judged, told.object, '/MaxLen'));
-    expect(found.widgets.map(({ box }) => corners(box))).toContainEqual(placeOf(judged, told));
+  for (const stated of judged.fields) {
+    const result = read.fields.find(({ name }) => name === stated.fullname)!;
+    expect(TYPES[result.kind]).toBe(stated.fieldtype);
+    expect(result.tooltip ?? result.name).toBe(stated.alternativename);
+    expect(result.values).toEqual(valuesToldOf(stated.value));
+    expect(result.traits).toEqual(flagsOf(stated));
+    if (result.kind === 'choice')
+      expect(result.options.map(({ value, text }) => [value, text])).toEqual(optionsOf(judged, stated));
+    expect(result.maxLength).toEqual(entryOf(judged, stated.object, '/MaxLen'));
+    expect(result.widgets.map(({ box }) => corners(box))).toContainEqual(placeOf(judged, stated));
   }
   return judged.fields.length;
 }
@@ -150,14 +150,14 @@ describe.skipIf(viewers.skip)(`values of real forms${viewers.why}`, () => {
     'of %s are shown once by every viewer',
     async (name) => {
       const pdf = readFileSync(join(folder, name));
-      const [facts, read] = [await inspectPdf(pdf, { maxPages: 1000 }), await readForm(pdf)];
-      if (!read.ok || !facts.ok) throw new Error('The file cannot be read.');
-      const { fields, emptied } = turnForm(read.fields, facts.pages, { mayChange: true });
+      const [details, read] = [await inspectPdf(pdf, { maxPages: 1000 }), await readForm(pdf)];
+      if (!read.ok || !details.ok) throw new Error('The file cannot be read.');
+      const { fields, emptied } = turnForm(read.fields, details.pages, { mayChange: true });
       const sent = await stampPdf(pdf, { fields: [], emptied });
       if (!sent.ok) throw new Error(sent.reason);
       const filled = fields.filter(({ type }) => type === 'text');
       for (const text of await textsOf(sent.pdf))
-        for (const { properties } of filled.filter((one) => one.properties.value !== undefined))
+        for (const { properties } of filled.filter((item) => item.properties.value !== undefined))
           expect(text).not.toContain(String(properties.value));
       const values = filled.map(({ page, box, properties }, index) => ({
         ...{ page, ...box, type: 'text' as const, value: String(properties.value ?? `value${index}`) },
@@ -184,7 +184,7 @@ const objects = NAMES.flatMap((name, index) => [
   ),
   look(name, SIZE),
 ]);
-const given = { objects, fields: [0, 2, 4], widgets: [4, 0, 2] };
+const input = { objects, fields: [0, 2, 4], widgets: [4, 0, 2] };
 
 const PAGES = [
   '/MediaBox[0 0 400 300]',
@@ -196,7 +196,7 @@ const PAGES = [
 ];
 
 test.skipIf(qpdf.skip)(`a form is as qpdf reads it${qpdf.why}`, async () => {
-  const pdf = formPdf(given);
+  const pdf = formPdf(input);
   expect(expectSame(await readForm(pdf), await judge(pdf))).toBe(3);
 });
 
@@ -243,7 +243,7 @@ test.skipIf(qpdf.skip).each([false, true])(
 
 describe.skipIf(poppler.skip)(`a form${poppler.why}`, () => {
   test.each(PAGES)('on a page with %s has each value inside of the place of its field', async (page) => {
-    const pdf = formPdf({ ...given, page });
+    const pdf = formPdf({ ...input, page });
     const read = await readForm(pdf);
     if (!read.ok) throw new Error(read.reason);
     const words = await outputOf(pdf, 'pdftotext', '-bbox', '-cropbox', 'FILE', '-');
@@ -259,7 +259,7 @@ describe.skipIf(poppler.skip)(`a form${poppler.why}`, () => {
   });
 
   test('that was emptied shows the values of other fields only, once, and is no form any more', async () => {
-    const pdf = formPdf(given);
+    const pdf = formPdf(input);
     const stamped = await stampPdf(pdf, { fields: [], emptied: [{ page: 0, annotation: 1 }] });
     if (!stamped.ok) throw new Error(stamped.reason);
     const text = await textOf(stamped.pdf);

@@ -7,8 +7,8 @@ import { readForm } from '../../../../src/pdf/read/form/read-form.ts';
 import { type FormPdf, field, formPdf, ref, widget } from '../../../support/documents/form-pdf.ts';
 import { SLOW } from '../../../support/tier.ts';
 
-async function fieldsOf(given: FormPdf): Promise<AcroFormField[]> {
-  const read = await readForm(formPdf(given));
+async function fieldsOf(input: FormPdf): Promise<AcroFormField[]> {
+  const read = await readForm(formPdf(input));
   if (!read.ok) throw new Error(read.reason);
   return read.fields;
 }
@@ -23,10 +23,10 @@ const PLACE = '50 200 150 220';
 
 describe('a text', () => {
   test('has name, tooltip, value, longest length, size of its font and its place from the top left corner', async () => {
-    const found = await onlyField(
+    const result = await onlyField(
       field('City', PLACE, '/FT/Tx/TU(Your city)/V(Berlin)/MaxLen 20/DA(/F 9.5 Tf)'),
     );
-    expect(found).toMatchObject({
+    expect(result).toMatchObject({
       name: 'City',
       tooltip: 'Your city',
       kind: 'text',
@@ -138,14 +138,14 @@ describe('buttons', () => {
   });
 
   test('are on where the value names their state, whatever they show', async () => {
-    const look = states('Ja', 'Off');
-    expect((await onlyField(field('a', PLACE, `/FT/Btn/V/Ja/AS/Off${look}`))).values).toEqual(['Ja']);
-    expect((await onlyField(field('a', PLACE, `/FT/Btn/V/Off/AS/Ja${look}`))).values).toEqual([]);
-    expect((await onlyField(field('a', PLACE, `/FT/Btn/AS/Ja${look}`))).values).toEqual(['Ja']);
+    const appearance = states('Ja', 'Off');
+    expect((await onlyField(field('a', PLACE, `/FT/Btn/V/Ja/AS/Off${appearance}`))).values).toEqual(['Ja']);
+    expect((await onlyField(field('a', PLACE, `/FT/Btn/V/Off/AS/Ja${appearance}`))).values).toEqual([]);
+    expect((await onlyField(field('a', PLACE, `/FT/Btn/AS/Ja${appearance}`))).values).toEqual(['Ja']);
   });
 
   test('of a group are one field with an option for each state', async () => {
-    const [found, ...others] = await fieldsOf({
+    const [result, ...others] = await fieldsOf({
       objects: [
         `<</FT/Btn/Ff 32768/T(Choice)/V/two/Kids[${ref(1)} ${ref(2)} ${ref(3)}]>>`,
         widget('10 10 20 20', `/Parent ${ref(0)}${states('one', 'Off')}`),
@@ -156,17 +156,17 @@ describe('buttons', () => {
       widgets: [1, 2, 3],
     });
     expect(others).toEqual([]);
-    expect(found).toMatchObject({ name: 'Choice', kind: 'radio', values: ['two'] });
-    expect(found?.options).toEqual([
+    expect(result).toMatchObject({ name: 'Choice', kind: 'radio', values: ['two'] });
+    expect(result?.options).toEqual([
       { value: 'one', text: 'one' },
       { value: 'two', text: 'two' },
     ]);
-    expect(found?.widgets.map(({ state }) => state)).toEqual(['one', 'two', 'two']);
+    expect(result?.widgets.map(({ state }) => state)).toEqual(['one', 'two', 'two']);
   });
 
   test('whose states are numbers have the texts that the field lists', async () => {
-    const found = await onlyField(field('a', PLACE, `/FT/Btn/Ff 32768/Opt[(Red)(Green)]${states('1')}`));
-    expect(found.options).toEqual([{ value: '1', text: 'Green' }]);
+    const result = await onlyField(field('a', PLACE, `/FT/Btn/Ff 32768/Opt[(Red)(Green)]${states('1')}`));
+    expect(result.options).toEqual([{ value: '1', text: 'Green' }]);
   });
 
   test('have states in UTF-8', async () => {
@@ -178,11 +178,11 @@ describe('buttons', () => {
 
 describe('a choice', () => {
   test('has its options with what is stored for each, and its value', async () => {
-    const found = await onlyField(
+    const result = await onlyField(
       field('a', PLACE, '/FT/Ch/Ff 131072/V(de)/Opt[[(de)(Germany)][(fr)(France)](Other)]'),
     );
-    expect(found).toMatchObject({ kind: 'choice', traits: [], values: ['de'] });
-    expect(found.options).toEqual([
+    expect(result).toMatchObject({ kind: 'choice', traits: [], values: ['de'] });
+    expect(result.options).toEqual([
       { value: 'de', text: 'Germany' },
       { value: 'fr', text: 'France' },
       { value: 'Other', text: 'Other' },
@@ -190,14 +190,14 @@ describe('a choice', () => {
   });
 
   test('has several values, and takes other texts', async () => {
-    const found = await onlyField(field('a', PLACE, '/FT/Ch/Ff 2359296/V[(x)(y)]/Opt[(x)(y)]'));
-    expect(found).toMatchObject({ traits: ['editable', 'multiple'], values: ['x', 'y'] });
+    const result = await onlyField(field('a', PLACE, '/FT/Ch/Ff 2359296/V[(x)(y)]/Opt[(x)(y)]'));
+    expect(result).toMatchObject({ traits: ['editable', 'multiple'], values: ['x', 'y'] });
   });
 });
 
 describe('a field', () => {
   test('has the names of all fields above it, and inherits from them', async () => {
-    const [found] = await fieldsOf({
+    const [result] = await fieldsOf({
       objects: [
         `<</T(form)/FT/Tx/MaxLen 7/Ff 2/Kids[${ref(1)}]>>`,
         `<</T(person)/Parent ${ref(0)}/V(Ada)/Kids[${ref(2)}]>>`,
@@ -206,7 +206,7 @@ describe('a field', () => {
       fields: [0],
       widgets: [2],
     });
-    expect(found).toMatchObject({
+    expect(result).toMatchObject({
       name: 'form.person.name',
       maxLength: 7,
       traits: ['required'],
@@ -215,13 +215,15 @@ describe('a field', () => {
   });
 
   test('that only a page names is read all the same', async () => {
-    const [found] = await fieldsOf({ objects: [field('lost', PLACE, '/FT/Tx/V(x)')], fields: [] });
-    expect(found).toMatchObject({ name: 'lost', values: ['x'] });
+    const [result] = await fieldsOf({ objects: [field('lost', PLACE, '/FT/Tx/V(x)')], fields: [] });
+    expect(result).toMatchObject({ name: 'lost', values: ['x'] });
   });
 
   test('with the name and type of another is the same field', async () => {
-    const found = await fieldsOf({ objects: [field('a', PLACE, '/FT/Tx'), field('a', '1 1 9 9', '/FT/Tx')] });
-    expect(found.map(({ widgets }) => widgets.length)).toEqual([2]);
+    const result = await fieldsOf({
+      objects: [field('a', PLACE, '/FT/Tx'), field('a', '1 1 9 9', '/FT/Tx')],
+    });
+    expect(result.map(({ widgets }) => widgets.length)).toEqual([2]);
   });
 
   test('that stands on no page has no place', async () => {
@@ -238,8 +240,8 @@ describe('a field', () => {
     ['it is for printing only', '/F 36', PLACE],
     ['it has no area', '/F 4', '50 200 50 220'],
   ])('is hidden where %s', async (_, flags, rect) => {
-    const found = await onlyField(`<</Subtype/Widget${flags}/T(a)/FT/Tx/Rect[${rect}]>>`);
-    expect(found.widgets[0]?.isHidden).toBe(true);
+    const result = await onlyField(`<</Subtype/Widget${flags}/T(a)/FT/Tx/Rect[${rect}]>>`);
+    expect(result.widgets[0]?.isHidden).toBe(true);
   });
 
   test.each([
@@ -252,8 +254,8 @@ describe('a field', () => {
     ],
     ['from another corner', '/MediaBox[-100 -50 300 250]', { x: 150, y: 30, width: 100, height: 20 }],
   ])('on a page that is %s is where a reader shows it', async (_, page, box) => {
-    const [found] = await fieldsOf({ objects: [field('a', PLACE, '/FT/Tx')], page });
-    expect(found?.widgets[0]?.box).toEqual(box);
+    const [result] = await fieldsOf({ objects: [field('a', PLACE, '/FT/Tx')], page });
+    expect(result?.widgets[0]?.box).toEqual(box);
   });
 });
 
@@ -287,7 +289,7 @@ describe('the form', () => {
   });
 
   test('with fields that contain each other is read to an end', async () => {
-    const found = await fieldsOf({
+    const result = await fieldsOf({
       objects: [
         `<</T(a)/FT/Tx/Parent ${ref(1)}/Kids[${ref(1)}]>>`,
         `<</T(b)/Parent ${ref(0)}/Kids[${ref(0)} ${ref(2)}]>>`,
@@ -296,7 +298,7 @@ describe('the form', () => {
       fields: [0],
       widgets: [2],
     });
-    expect(found.map(({ kind }) => kind)).toContain('text');
+    expect(result.map(({ kind }) => kind)).toContain('text');
   });
 
   test.skipIf(!SLOW)('with more fields than are read is too large', async () => {
@@ -331,16 +333,16 @@ describe('the form', () => {
 
   test('with more options than a field may have has the first of them', async () => {
     const options = Array.from({ length: FORM_LIMITS.options + 1 }, (_, index) => `(${index})`);
-    const found = await onlyField(field('a', PLACE, `/FT/Ch/Opt[${options.join('')}]`));
-    expect(found.options).toHaveLength(FORM_LIMITS.options);
+    const result = await onlyField(field('a', PLACE, `/FT/Ch/Opt[${options.join('')}]`));
+    expect(result.options).toHaveLength(FORM_LIMITS.options);
   });
 
   test('with names that are too long keeps fields with the same beginning apart', async () => {
     const long = 'x'.repeat(FORM_LIMITS.nameBytes);
-    const found = await fieldsOf({
+    const result = await fieldsOf({
       objects: [field(`${long}1`, PLACE, '/FT/Tx'), field(`${long}2`, PLACE, '/FT/Tx')],
     });
-    expect(found).toHaveLength(2);
+    expect(result).toHaveLength(2);
   });
 
   test('of an encrypted file is read', async () => {
@@ -352,7 +354,9 @@ describe('the form', () => {
   });
 
   test('with a field that is its own child is read to an end', async () => {
-    const found = await fieldsOf({ objects: [field('a', PLACE, `/FT/Tx/Parent ${ref(0)}/Kids[${ref(0)}]`)] });
-    expect(found.length).toBeGreaterThan(0);
+    const result = await fieldsOf({
+      objects: [field('a', PLACE, `/FT/Tx/Parent ${ref(0)}/Kids[${ref(0)}]`)],
+    });
+    expect(result.length).toBeGreaterThan(0);
   });
 });

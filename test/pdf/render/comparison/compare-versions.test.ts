@@ -107,8 +107,8 @@ describe('what is drawn in an allowed place', () => {
   const stamped = async (left: number, top: number, flags = PRINT, content = '1 g 0 0 40 40 re f') => {
     const rect = { left, top, right: left + 40, bottom: top - 40 };
     const stamp = STAMP(flags, `${rect.left} ${rect.bottom} ${rect.right} ${rect.top}`);
-    const look = streamOf(content, '/Type/XObject/Subtype/Form/BBox[0 0 40 40]');
-    const answer = await compare(later({ ...stamp, 51: look }), { allowed: [{ page: 0, rect }] });
+    const appearance = streamOf(content, '/Type/XObject/Subtype/Form/BBox[0 0 40 40]');
+    const answer = await compare(later({ ...stamp, 51: appearance }), { allowed: [{ page: 0, rect }] });
     if (!answer.ok) throw new Error(answer.reason);
     expect(answer.differences).toEqual([]);
     return answer.drawnOver.flatMap(({ words }) => words);
@@ -144,10 +144,13 @@ describe('what is drawn in an allowed place', () => {
 describe('a signature in a new box', () => {
   const rect = { left: 10, bottom: 140, right: 150, top: 180 };
   /** A page without text, and a later version with a stamp over it. */
-  const overPage = async (content: string, look = '1 g 0 0 40 40 re f', isSignature = true) => {
+  const overPage = async (content: string, appearance = '1 g 0 0 40 40 re f', isSignature = true) => {
     const base = updated(BASE, { [N.content]: streamOf(content) }, WITH_INFO);
     const stamp = STAMP(PRINT, '10 140 150 180');
-    const file = later({ ...stamp, 51: streamOf(look, '/Type/XObject/Subtype/Form/BBox[0 0 40 40]') }, base);
+    const file = later(
+      { ...stamp, 51: streamOf(appearance, '/Type/XObject/Subtype/Form/BBox[0 0 40 40]') },
+      base,
+    );
     const answer = await compare(file, { end: base.length, allowed: [{ page: 0, rect, isSignature }] });
     if (!answer.ok) throw new Error(answer.reason);
     expect(answer.differences).toEqual([]);
@@ -180,8 +183,8 @@ describe('a text field that was filled in', () => {
   const rect = { left: 10, bottom: 10, right: 100, top: 30 };
   const RESOURCES = '/Type/XObject/Subtype/Form/BBox[0 0 90 20]/Resources<</Font<</F 5 0 R>>>>';
   const filled = async (value: string, content: string | Buffer, base = BASE) => {
-    const look = Buffer.isBuffer(content) ? content : streamOf(content, RESOURCES);
-    const file = later({ [N.text]: TEXT_FIELD(`/V(${value})`), [N.textLook]: look }, base);
+    const appearance = Buffer.isBuffer(content) ? content : streamOf(content, RESOURCES);
+    const file = later({ [N.text]: TEXT_FIELD(`/V(${value})`), [N.textLook]: appearance }, base);
     const allowed = [{ page: 0, rect, filled: { name: 'amount', value } }];
     const answer = await compare(file, { end: base.length, allowed });
     if (!answer.ok) throw new Error(answer.reason);
@@ -212,8 +215,8 @@ describe('a text field that was filled in', () => {
   });
 
   test('with a look of lines, pictures or hidden letters is a remark, whatever its text says', async () => {
-    const look = streamOf('BT /F 9 Tf 2 4 Td (EUR 9) Tj ET', RESOURCES);
-    const file = later({ [N.text]: TEXT_FIELD('/V(EUR 9)'), [N.textLook]: look });
+    const appearance = streamOf('BT /F 9 Tf 2 4 Td (EUR 9) Tj ET', RESOURCES);
+    const file = later({ [N.text]: TEXT_FIELD('/V(EUR 9)'), [N.textLook]: appearance });
     const filledIn = { name: 'amount', value: 'EUR 9', isDrawn: true };
     expect(await compare(file, { allowed: [{ page: 0, rect, filled: filledIn }] })).toMatchObject({
       differences: [],

@@ -10,13 +10,13 @@ type Found = { x: number; y: number; width: number };
 const text = (x: number, y: number, words: string, size = 12): string =>
   showAt(x, y, helvetica.encode(words), size);
 
-async function blanksOn(content: string, parts: { page?: string; tree?: string } = {}): Promise<Found[]> {
-  const found = await findBlanks(textPdf({ contents: [content], fonts: [helvetica], ...parts }), {
+async function blanksOn(content: string, pieces: { page?: string; tree?: string } = {}): Promise<Found[]> {
+  const result = await findBlanks(textPdf({ contents: [content], fonts: [helvetica], ...pieces }), {
     from: 0,
     to: 1,
   });
-  if (!found.ok) throw new Error(found.reason);
-  return found.pages.flatMap(({ blanks }) =>
+  if (!result.ok) throw new Error(result.reason);
+  return result.pages.flatMap(({ blanks }) =>
     blanks.map(({ x, y, width }) => ({ x: Math.round(x), y: Math.round(y), width: Math.round(width) })),
   );
 }
@@ -50,9 +50,9 @@ describe('a line to write on', () => {
       .toString('latin1')
       .replace('/Resources<<', `/Resources<</XObject<</Line ${number + 1} 0 R>>`)
       .replace('xref', `${number + 1} 0 obj\n${form}\nendobj\nxref`);
-    const found = await findBlanks(Buffer.from(withForm, 'latin1'), { from: 0, to: 1 });
+    const result = await findBlanks(Buffer.from(withForm, 'latin1'), { from: 0, to: 1 });
     expect(
-      found.ok && found.pages[0]?.blanks.map(({ x, width }) => [Math.round(x), Math.round(width)]),
+      result.ok && result.pages[0]?.blanks.map(({ x, width }) => [Math.round(x), Math.round(width)]),
     ).toEqual([[100, 150]]);
   });
 
@@ -61,17 +61,17 @@ describe('a line to write on', () => {
     ['dots', '.'.repeat(40)],
     ['middle dots', '\u00b7'.repeat(40)],
   ])('is made of %s', async (_, letters) => {
-    const [found, ...others] = await blanksOn(`${LABEL} ${text(100, 100, letters)}`);
+    const [result, ...others] = await blanksOn(`${LABEL} ${text(100, 100, letters)}`);
     expect(others).toEqual([]);
-    expect(found?.x).toBe(100);
-    expect(Math.abs((found?.y ?? 0) - 199)).toBeLessThan(4);
-    expect(Math.abs((found?.width ?? 0) - 134)).toBeLessThan(4);
+    expect(result?.x).toBe(100);
+    expect(Math.abs((result?.y ?? 0) - 199)).toBeLessThan(4);
+    expect(Math.abs((result?.width ?? 0) - 134)).toBeLessThan(4);
   });
 
   test('is as wide as its underscores that are apart', async () => {
-    const [found] = await blanksOn(`${LABEL} ${text(100, 100, '_ _ _ _ _ _ _ _')}`);
-    expect(found).toMatchObject({ x: 100 });
-    expect(found!.width).toBeGreaterThan(70);
+    const [result] = await blanksOn(`${LABEL} ${text(100, 100, '_ _ _ _ _ _ _ _')}`);
+    expect(result).toMatchObject({ x: 100 });
+    expect(result!.width).toBeGreaterThan(70);
   });
 
   test.each([
@@ -85,23 +85,23 @@ describe('a line to write on', () => {
       180: '100 100 m 250 100 l S',
       270: '100 50 m 100 200 l S',
     };
-    const found = await blanksOn(`1 w ${lines[turn]} ${LABEL}`, { page: `/Rotate ${turn}` });
-    expect(found).toHaveLength(1);
-    expect(found[0]!.width).toBe(expected.width);
+    const result = await blanksOn(`1 w ${lines[turn]} ${LABEL}`, { page: `/Rotate ${turn}` });
+    expect(result).toHaveLength(1);
+    expect(result[0]!.width).toBe(expected.width);
     const size = turn === '180' ? { width: 400, height: 300 } : { width: 300, height: 400 };
-    expect(found[0]!.x + found[0]!.width).toBeLessThanOrEqual(size.width);
-    expect(found[0]!.y).toBeLessThanOrEqual(size.height);
+    expect(result[0]!.x + result[0]!.width).toBeLessThanOrEqual(size.width);
+    expect(result[0]!.y).toBeLessThanOrEqual(size.height);
   });
 
   test('is measured from the crop box', async () => {
-    const found = await blanksOn(`${LABEL} 1 w 100 100 m 250 100 l S`, { page: '/CropBox[20 30 400 280]' });
-    expect(found).toEqual([{ x: 80, y: 180, width: 150 }]);
+    const result = await blanksOn(`${LABEL} 1 w 100 100 m 250 100 l S`, { page: '/CropBox[20 30 400 280]' });
+    expect(result).toEqual([{ x: 80, y: 180, width: 150 }]);
   });
 });
 
 test('of two lines close to each other the upper one is to be written on', async () => {
-  const found = await blanksOn(`${LABEL} 1 w 100 100 m 250 100 l S 100 104 m 250 104 l S`);
-  expect(found).toEqual([{ x: 100, y: 196, width: 150 }]);
+  const result = await blanksOn(`${LABEL} 1 w 100 100 m 250 100 l S 100 104 m 250 104 l S`);
+  expect(result).toEqual([{ x: 100, y: 196, width: 150 }]);
 });
 
 describe('not a line to write on', () => {
@@ -137,31 +137,31 @@ test('words come without the letters that are lines', async () => {
     contents: [text(40, 100, `Name: ${'_'.repeat(20)} Date: ${'.'.repeat(30)}`, 10)],
     fonts: [helvetica],
   });
-  const found = await findBlanks(pdf, { from: 0, to: 1 });
-  expect(found.ok && found.pages[0]?.words.map((word) => word.text)).toEqual(['Name:', 'Date:']);
-  expect(found.ok && found.pages[0]?.blanks).toHaveLength(2);
+  const result = await findBlanks(pdf, { from: 0, to: 1 });
+  expect(result.ok && result.pages[0]?.words.map((word) => word.text)).toEqual(['Name:', 'Date:']);
+  expect(result.ok && result.pages[0]?.blanks).toHaveLength(2);
 });
 
 test('an empty cell of a table is one, and a cell with words is none', async () => {
   const grid = '1 w 100 100 200 40 re S 100 120 m 300 120 l S 200 100 m 200 140 l S';
   const content = `${text(110, 126, 'Name')} ${text(210, 126, 'Signature')} ${text(110, 106, 'Ada')} ${grid}`;
-  const found = await findBlanks(textPdf({ contents: [content], fonts: [helvetica] }), { from: 0, to: 1 });
-  expect(found.ok && found.pages[0]?.blanks).toMatchObject([
+  const result = await findBlanks(textPdf({ contents: [content], fonts: [helvetica] }), { from: 0, to: 1 });
+  expect(result.ok && result.pages[0]?.blanks).toMatchObject([
     { x: 200, y: 200, width: 100, room: 20, isCell: true },
   ]);
 });
 
 test('a line that is filled in is a rule', async () => {
   const content = `${text(110, 102, 'Ada Lovelace')} 1 w 100 100 m 250 100 l S`;
-  const found = await findBlanks(textPdf({ contents: [content], fonts: [helvetica] }), { from: 0, to: 1 });
-  expect(found.ok && found.pages[0]).toMatchObject({ blanks: [], rules: [{ x: 100, y: 200, width: 150 }] });
+  const result = await findBlanks(textPdf({ contents: [content], fonts: [helvetica] }), { from: 0, to: 1 });
+  expect(result.ok && result.pages[0]).toMatchObject({ blanks: [], rules: [{ x: 100, y: 200, width: 150 }] });
 });
 
 test('pages without a line are omitted, except for the first ones, where the parties are introduced', async () => {
   const line = `${LABEL} 1 w 100 100 m 250 100 l S`;
   const contents = [...Array.from({ length: 6 }, () => LABEL), line, LABEL];
-  const found = await findBlanks(textPdf({ contents, fonts: [helvetica] }), { from: 0, to: 8 });
-  expect(found.ok && found.pages.map(({ page }) => page)).toEqual([0, 1, 2, 3, 4, 6]);
+  const result = await findBlanks(textPdf({ contents, fonts: [helvetica] }), { from: 0, to: 8 });
+  expect(result.ok && result.pages.map(({ page }) => page)).toEqual([0, 1, 2, 3, 4, 6]);
 });
 
 test.skipIf(!SLOW)('a page of many thousand lines ends early, with what was found until then', async () => {
@@ -169,9 +169,9 @@ test.skipIf(!SLOW)('a page of many thousand lines ends early, with what was foun
     { length: 40_000 },
     (_, index) => `${index % 300} ${index % 290} m 350 ${index % 290} l S`,
   );
-  const found = await findBlanks(textPdf({ contents: [many.join('\n')], fonts: [helvetica] }), {
+  const result = await findBlanks(textPdf({ contents: [many.join('\n')], fonts: [helvetica] }), {
     from: 0,
     to: 1,
   });
-  expect(found.ok).toBe(true);
+  expect(result.ok).toBe(true);
 });

@@ -44,7 +44,7 @@ test.each(TYPEFACES)('the bundled fonts have the whole placeholder: %o', (typefa
   expect(placeholder).toContain('U+10FFFD');
   const characters = [...`${placeholder}0123456789ABCDEF`];
   const lacking = characters.filter(
-    (one) => !facesFor(typeface).some((face) => hasCharacter(face, one.codePointAt(0)!)),
+    (character) => !facesFor(typeface).some((face) => hasCharacter(face, character.codePointAt(0)!)),
   );
   expect(lacking).toEqual([]);
 });
@@ -61,8 +61,8 @@ test.each(sampleOf(Object.entries(NAMES), 5))(
       base,
       certificateContent({
         transaction: { ...transaction, name, company: name },
-        documents: documents.map((one) => ({
-          ...one,
+        documents: documents.map((document) => ({
+          ...document,
           name: `${name}.pdf`,
           remarks: [name],
           removed: [name],
@@ -90,7 +90,7 @@ test.each(sampleOf(Object.entries(NAMES), 5))(
       '{}',
     );
     const words = (await wordsOnPage(pdf, 1)).replace(/\s+/g, '');
-    for (const one of missingCharacters(name, { family: 'sans' }))
-      expect(words).toContain(`U+${one.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`);
+    for (const item of missingCharacters(name, { family: 'sans' }))
+      expect(words).toContain(`U+${item.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`);
   },
 );

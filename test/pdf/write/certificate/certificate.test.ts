@@ -55,8 +55,8 @@ describe('the file', () => {
   });
 
   test('is the same for the same content', async () => {
-    const [one, other] = [await certified(base), await certified(base)];
-    expect(Buffer.compare(one.pdf, other.pdf)).toBe(0);
+    const [first, other] = [await certified(base), await certified(base)];
+    expect(Buffer.compare(first.pdf, other.pdf)).toBe(0);
   });
 
   test.skipIf(qpdf.skip)(`is sound${qpdf.why}`, async () => {
@@ -65,9 +65,9 @@ describe('the file', () => {
 
   test('has the pages of before and one more', async () => {
     const { pdf } = await certified(base);
-    const facts = await inspectPdf(pdf, { maxPages: 9 });
+    const inspected = await inspectPdf(pdf, { maxPages: 9 });
     const a4 = { width: 595.28, height: 841.89, rotation: 0 };
-    expect(facts).toMatchObject({ ok: true, remarks: [], pages: [{ width: 595 }, { width: 595 }, a4] });
+    expect(inspected).toMatchObject({ ok: true, remarks: [], pages: [{ width: 595 }, { width: 595 }, a4] });
   });
 
   test.each([
@@ -172,7 +172,7 @@ describe.skipIf(poppler.skip)(`what it says${poppler.why}`, () => {
       'Certificate 1 of 1',
     ];
     const flat = words.replace(/\s+/g, ' ');
-    for (const one of expected) expect(flat).toContain(one);
+    for (const item of expected) expect(flat).toContain(item);
   });
 
   test('names in every script', async () => {
@@ -226,13 +226,13 @@ test.skipIf(zbar.skip)(`the code leads to the transaction${zbar.why}`, async () 
 
 describe('the number of pages', () => {
   const pagesOf = async (more: Partial<CertificateContent>) => {
-    const facts = await inspectPdf((await certified(base, more)).pdf, { maxPages: 99 });
-    if (!facts.ok) throw new Error('The certificate cannot be read.');
-    return facts.pages.length - 2;
+    const inspected = await inspectPdf((await certified(base, more)).pdf, { maxPages: 99 });
+    if (!inspected.ok) throw new Error('The certificate cannot be read.');
+    return inspected.pages.length - 2;
   };
-  const step = (what: string, origin: readonly string[]): PartyStep => ({
+  const step = (subject: string, origin: readonly string[]): PartyStep => ({
     at: '2026-11-21T17:41:02.000Z',
-    action: what,
+    action: subject,
     origin,
     timeZone: 'Europe/Berlin',
   });

@@ -8,7 +8,7 @@ import {
   signersIn,
 } from '../../../../src/pdf/write/certificate/evidence.ts';
 
-const facts: EvidenceBase = {
+const details: EvidenceBase = {
   format: 'esign-evidence',
   version: 1,
   transaction: {
@@ -56,7 +56,7 @@ const steps = ['opened', 'consented', 'signed'].map((type, index) => ({
   details: { address: '127.0.0.1', browser: null },
 }));
 
-const text = evidenceText(chainSteps(facts, steps));
+const text = evidenceText(chainSteps(details, steps));
 const changed = (change: (evidence: ReturnType<typeof chainSteps>) => unknown) => {
   const evidence = JSON.parse(text) as ReturnType<typeof chainSteps>;
   return checkEvidence(JSON.stringify(change(evidence) ?? evidence));
@@ -67,10 +67,10 @@ describe('evidence', () => {
     const byCommand = { ...steps[2]!, person_id: 'q', details: { by: 'sandbox sign', address: null } };
     const byUnknown = { ...steps[2]!, person_id: 'x' };
     const people = [
-      ...facts.people,
+      ...details.people,
       { id: 'q', name: 'Bob', email: 'b@example.com', role: 'proxy', index: 1 },
     ];
-    const evidence = chainSteps({ ...facts, people }, [...steps, byCommand, byUnknown]);
+    const evidence = chainSteps({ ...details, people }, [...steps, byCommand, byUnknown]);
     const signed_at = '2026-11-21T10:04:00.000Z';
     expect(signersIn(evidence)).toEqual([
       { name: 'Ada', email: 'ada@example.com', role: 'signer', signed_at, identified_by: 'signing_link' },
@@ -79,8 +79,8 @@ describe('evidence', () => {
   });
 
   test('is checked as it was written', () => {
-    expect(checkEvidence(text)).toEqual({ ok: true, evidence: chainSteps(facts, steps) });
-    expect(checkEvidence(evidenceText(chainSteps(facts, [])))).toMatchObject({ ok: true });
+    expect(checkEvidence(text)).toEqual({ ok: true, evidence: chainSteps(details, steps) });
+    expect(checkEvidence(evidenceText(chainSteps(details, [])))).toMatchObject({ ok: true });
   });
 
   test('can have what the sender stated about an original, in its shape only', () => {
@@ -95,7 +95,10 @@ describe('evidence', () => {
       checkEvidence(
         evidenceText(
           chainSteps(
-            { ...facts, documents: facts.documents.map((one) => ({ ...one, preparation: stated })) },
+            {
+              ...details,
+              documents: details.documents.map((document) => ({ ...document, preparation: stated })),
+            },
             steps,
           ),
         ),
@@ -159,7 +162,7 @@ describe('evidence', () => {
         expect(checkEvidence(json).ok).toBe(false);
       }),
     );
-    for (const property of Object.keys(facts))
+    for (const property of Object.keys(details))
       expect(changed((e) => ({ ...e, [property]: undefined })).ok).toBe(false);
   });
 });

@@ -83,7 +83,7 @@ describe('a signature on the certificate', () => {
     const uploaded = { mark: 'initials', kind: 'uploaded', value: asValue(rising) } as const;
     const typed = { mark: 'initials', kind: 'typed', face: 'script', value: 'AK' } as const;
     const [signature, first, second] = await shownFor(drawn, uploaded, typed);
-    expect([signature, first, second].map((one) => [one?.mark, one?.kind])).toEqual([
+    expect([signature, first, second].map((item) => [item?.mark, item?.kind])).toEqual([
       ['Signature', 'Drawn'],
       ['Initials', 'Uploaded as an image'],
       ['Initials', 'Typed'],

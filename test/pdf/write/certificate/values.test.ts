@@ -24,9 +24,9 @@ async function wordsWith(...values: CertifiedValue[]): Promise<string> {
     certificateContent({ parties: [certificateParty({ values })] }),
     '{}',
   );
-  const facts = await inspectPdf(pdf, { maxPages: 99 });
-  if (!facts.ok) throw new Error(facts.reason);
-  const pages = facts.pages.slice(1).map((_, index) => wordsOnPage(pdf, index + 1));
+  const inspected = await inspectPdf(pdf, { maxPages: 99 });
+  if (!inspected.ok) throw new Error(inspected.reason);
+  const pages = inspected.pages.slice(1).map((_, index) => wordsOnPage(pdf, index + 1));
   return (await Promise.all(pages)).join(' ');
 }
 
@@ -64,8 +64,8 @@ describe('values on a certificate', () => {
     const text = `${'word '.repeat(CERTIFICATE_LIMITS.valueCharacters / 5 - 1)}abcd𝄞 and more`;
     const words = await wordsWith({ label: 'Text', page: 1, text });
     const { length } = [...text];
-    const said = `These are the first ${CERTIFICATE_LIMITS.valueCharacters} of ${length} characters. SHA-256 of the whole value:`;
-    expect(words).toContain(said);
+    const summary = `These are the first ${CERTIFICATE_LIMITS.valueCharacters} of ${length} characters. SHA-256 of the whole value:`;
+    expect(words).toContain(summary);
     expect(words).toContain(hashOf(text));
     expect(words).not.toMatch(/and more|\[U\+D834/);
   });

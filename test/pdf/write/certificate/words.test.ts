@@ -85,8 +85,8 @@ describe('what was done before the upload', () => {
       2,
       'removed 2 tags, made the form a part of the pages with 3 boxes empty and drew 2 values into the pages',
     ],
-  ])('%s tags, %s boxes, %s values', (removed, emptied_form_boxes, drawn_values, said) => {
+  ])('%s tags, %s boxes, %s values', (removed, emptied_form_boxes, drawn_values, summary) => {
     const stated = { removed_tags: tags(removed), emptied_form_boxes, drawn_values };
-    expect(preparationInWords(stated)).toBe(`Before the upload, the sender's program ${said}. ${END}`);
+    expect(preparationInWords(stated)).toBe(`Before the upload, the sender's program ${summary}. ${END}`);
   });
 });

@@ -69,12 +69,13 @@ async function judge(path: string): Promise<number> {
   writeFileSync(left, removed.pdf);
   const [before, after] = [lettersOf(path), lettersOf(left)];
   expect(countsOf(after)).toEqual(countsOf(texts.reduce(withoutText, before)));
-  const [wanted, found] = [picturesOf(path), picturesOf(left)];
-  expect(found).toHaveLength(wanted.length);
+  const [wanted, result] = [picturesOf(path), picturesOf(left)];
+  expect(result).toHaveLength(wanted.length);
   for (const [page, picture] of wanted.entries()) {
     for (const { boxes, page: on } of texts)
-      for (const box of on === page ? boxes : []) for (const one of [picture, found[page]!]) blank(one, box);
-    expect(found[page]!.pixels.equals(picture.pixels), `page ${page + 1}`).toBe(true);
+      for (const box of on === page ? boxes : [])
+        for (const item of [picture, result[page]!]) blank(item, box);
+    expect(result[page]!.pixels.equals(picture.pixels), `page ${page + 1}`).toBe(true);
   }
   return texts.length;
 }

@@ -137,7 +137,7 @@ describe('a text is removed that is shown by', () => {
     if (!removed.ok) throw new Error(JSON.stringify(removed));
     const left = (await textsOf(removed.pdf))[0]!;
     expect(left).toBe(
-      texts.reduce((text, one) => text.replace(one.text.replace(/\s+/g, ''), ''), before[0]!),
+      texts.reduce((text, item) => text.replace(item.text.replace(/\s+/g, ''), ''), before[0]!),
     );
     expect(left).toContain('Abovethetag');
     expect(everythingIn(removed.pdf)).not.toMatch(/\{\{|7B7B|signature/i);
@@ -146,11 +146,11 @@ describe('a text is removed that is shown by', () => {
 
 test('the same document and texts give the same bytes', async () => {
   const pdf = tagPdf({ pages: [line(`a ${TAG} b`)] });
-  const [one, other] = [
+  const [answer, other] = [
     await removeBraced(pdf, await bracedIn(pdf)),
     await removeBraced(pdf, await bracedIn(pdf)),
   ];
-  expect(one).toEqual(other);
+  expect(answer).toEqual(other);
 });
 
 test('a drawing on two pages is copied for the page whose text is removed', async () => {
