@@ -1,4 +1,4 @@
-// Writes what is made from the code: the list of commands, docs/commands.md, the exit codes in the README, choices and extensions in docs/service.md,
+// Writes what is made from the code: the list of commands, docs/commands.md, the exit codes in the README, the settings in docs/self-hosting.md, choices and extensions in docs/service.md,
 // docs/openapi.json, docs/seed.schema.json, the name of the packed package in docs/client.md, the types and operations of the published client, docs/public-api.txt, docs/architecture.svg, the man pages and their list in package.json, and the completion scripts. With --check it only
 // compares, and fails when a file is not up to date.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -18,15 +18,18 @@ const EXIT_CODES = { start: '<!-- exit-codes:start -->', end: '<!-- exit-codes:e
 const CHOICES = { start: '<!-- choices:start -->', end: '<!-- choices:end -->' };
 const EXTENSIONS = { start: '<!-- extensions:start -->', end: '<!-- extensions:end -->' };
 
+const SETTINGS = { start: '<!-- settings:start -->', end: '<!-- settings:end -->' };
+
 const stale = [];
 await put('src/cli/command-list.ts', await commandList(fileURLToPath(new URL('..', import.meta.url))));
 const { TREE } = await loadSource('src/cli/tree.ts');
-const { choiceTable, commandsPage, exitCodeTable, extensionTables } = await loadSource(
+const { choiceTable, commandsPage, exitCodeTable, extensionTables, serveSettingTable } = await loadSource(
   'src/cli/describe/markdown.ts',
 );
 await put('docs/commands.md', await commandsPage(TREE));
 await put('docs/architecture.svg', await architectureDrawing(fileURLToPath(new URL('..', import.meta.url))));
 await replaceBetween('README.md', EXIT_CODES, exitCodeTable());
+await replaceBetween('docs/self-hosting.md', SETTINGS, serveSettingTable());
 await replaceBetween('docs/service.md', CHOICES, choiceTable());
 const { openApiDocument } = await loadSource('src/api/contract/openapi/document.ts');
 await replaceBetween('docs/service.md', EXTENSIONS, extensionTables(openApiDocument('/')));

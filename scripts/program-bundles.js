@@ -35,8 +35,6 @@ const RARE = [
   'src/cli/terminal/jq.ts',
   'src/cli/terminal/pictures.ts',
   'src/config/config-writer.ts',
-  'src/config/mail.ts',
-  'src/config/sealing.ts',
   'src/credentials/',
   'src/docx/',
   'src/pdf/',

@@ -2,13 +2,17 @@
 
 import type { Transport } from '../api/transport.ts';
 import { once } from '../common/once.ts';
-import { ConfigError } from '../config/config-error.ts';
-import { readDeliveryProxy } from '../config/delivery-proxy.ts';
-import { type Environment, emptyVariables, type Variables, variable } from '../config/environment.ts';
-import { type ConfiguredMail, mailOf } from '../config/mail.ts';
-import { pathsOf } from '../config/paths.ts';
+import {
+  ConfigError,
+  type Environment,
+  emptyVariables,
+  pathsOf,
+  type Variables,
+  variable,
+} from '../config/environment.ts';
 import { loadProfile, type Profile, SANDBOX } from '../config/profile.ts';
-import { sealingOf } from '../config/sealing.ts';
+import { readDeliveryProxy } from '../config/proxy.ts';
+import { type ConfiguredMail, mailOf, sealingOf } from '../config/sealing-and-mail.ts';
 import type { TypedServeOptions } from '../config/serve.ts';
 import { makeTrustedFolder, mustTrust } from '../files/trust.ts';
 import { type History, openHistory } from '../history/history.ts';

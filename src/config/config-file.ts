@@ -1,75 +1,13 @@
-// Reads the file of profiles. It reads the file synchronously and at once, because every command waits for it.
+// Reads the file of profiles, and reads, sets and lists its settings by their paths: ['profiles', 'acme', 'base_url']. It reads the file
+// synchronously and at once, because every command waits for it.
+import { isRecord } from '../common/json.ts';
 import { NotAFileError, readTrustedFile } from '../files/read-file.ts';
 import { UntrustedError } from '../files/trust.ts';
-import { ConfigError } from './config-error.ts';
+import { ConfigError } from './environment.ts';
+import { MAIL_KEYS, SEALING_KEYS } from './sealing-and-mail.ts';
 
-/** A profile as it is stored. Its addresses and texts have not been checked. */
-export type StoredProfile = {
-  base_url?: string;
-  dashboard_url?: string;
-  app_url?: string;
-  sender?: string;
-  /** The client application it logs in as, and where the browser comes back to. */
-  client_id?: string;
-  callback_url?: string;
-  /** The scopes that a login requests, with spaces between them. */
-  scopes?: string;
-  idempotency?: boolean;
-  /** The service takes values of fields that the sender fills in (an extension). */
-  field_values?: boolean;
-  /** The service records what was done to a file before its upload (an extension). */
-  preparations?: boolean;
-  /** `generate`: recipients are sent with ids made here (assumed: A20). */
-  recipient_ids?: string;
-  /** The service knows `redirect_uri` on the authorization link (assumed: A23). */
-  redirect_uri?: boolean;
-  /** The service sends back the `state` of the authorization link (assumed: A23); found out at a login. */
-  echoes_state?: boolean;
-  /** The service knows PKCE and public applications (an extension). */
-  pkce?: boolean;
-  routes?: Record<string, string>;
-  /** What the sandbox seals with instead of its own authority, by the keys of {@link SEALING_KEYS}. */
-  sealing?: Record<string, string>;
-  /** How the sandbox sends mail, by the keys of {@link MAIL_KEYS}. */
-  mail?: Record<string, string>;
-};
-
-/** The keys of `sealing`. Paths are absolute, or relative to the folder that a command is run in. */
-export const SEALING_KEYS = [
-  'key',
-  'certificate',
-  'p12',
-  'password_file',
-  'tsa',
-  'tsa_policy',
-  'tsa_digest',
-  'tsa_certificates',
-  'level',
-  'revocation_lists',
-] as const;
-
-/** The keys of `mail`. Paths are absolute, or relative to the folder that a command is run in. */
-export const MAIL_KEYS = [
-  'smtp',
-  'tls',
-  'user',
-  'password_file',
-  'from',
-  'language',
-  'dkim_domain',
-  'dkim_selector',
-  'dkim_key',
-  'certificates',
-] as const;
-
-export type StoredConfig = {
-  profile?: string;
-  /** Name → the line it stands for. */
-  aliases?: Record<string, string>;
-  profiles: Record<string, StoredProfile>;
-};
-
-const TEXTS = [
+/** Settings of a profile that are texts. */
+export const TEXTS = [
   'base_url',
   'dashboard_url',
   'app_url',
@@ -79,7 +17,9 @@ const TEXTS = [
   'scopes',
   'recipient_ids',
 ] as const;
-const TRUTHS = [
+
+/** Settings that are true or false. */
+export const SWITCHES = [
   'idempotency',
   'field_values',
   'preparations',
@@ -87,6 +27,24 @@ const TRUTHS = [
   'echoes_state',
   'pkce',
 ] as const;
+
+/** A profile as it is stored. Its addresses and texts have not been checked. `esign help config` says what each setting means. */
+export type StoredProfile = { [K in (typeof TEXTS)[number]]?: string } & {
+  [K in (typeof SWITCHES)[number]]?: boolean;
+} & {
+  routes?: Record<string, string>;
+  /** By the keys of {@link SEALING_SETTINGS}. */
+  sealing?: Record<string, string>;
+  /** By the keys of {@link MAIL_SETTINGS}. */
+  mail?: Record<string, string>;
+};
+
+export type StoredConfig = {
+  profile?: string;
+  /** Name → the line it stands for. */
+  aliases?: Record<string, string>;
+  profiles: Record<string, StoredProfile>;
+};
 
 /** Reads the file. A missing file is an empty configuration. */
 export async function readConfigFile(file: string): Promise<StoredConfig> {
@@ -137,7 +95,7 @@ function storedProfile(value: unknown, name: string, file: string): StoredProfil
   const profile: StoredProfile = {};
   for (const key of TEXTS)
     if (source[key] !== undefined) profile[key] = textOf(source[key], `profiles.${name}.${key}`, file);
-  for (const key of TRUTHS) {
+  for (const key of SWITCHES) {
     const value = source[key];
     if (value === undefined) continue;
     if (typeof value !== 'boolean') throw wrong(`profiles.${name}.${key}`, 'true or false', file);
@@ -194,3 +152,59 @@ const wrong = (where: string, wanted: string, file: string): ConfigError =>
     `${where} in ${file} must be ${wanted}.`,
     'Correct the file, or remove it.',
   );
+
+export type ConfigRecord = Record<string, unknown>;
+
+export function valueAt(held: unknown, [first, ...rest]: readonly string[]): unknown {
+  if (first === undefined) return held;
+  return isRecord(held) && Object.hasOwn(held, first) ? valueAt(held[first], rest) : undefined;
+}
+
+/** Sets a value. The names of the path have been checked: none of them is __proto__. */
+export function setAt(held: ConfigRecord, [first, ...rest]: readonly string[], value: unknown): void {
+  if (first === undefined) return;
+  const inner = Object.hasOwn(held, first) ? held[first] : undefined;
+  held[first] = rest.length === 0 ? value : isRecord(inner) ? inner : {};
+  if (rest.length > 0) setAt(held[first] as ConfigRecord, rest, value);
+}
+
+/** Removes a value, and objects that are empty then. */
+export function removeAt(held: ConfigRecord, [first, ...rest]: readonly string[]): void {
+  if (first === undefined || !Object.hasOwn(held, first)) return;
+  const inner = held[first];
+  if (rest.length > 0 && isRecord(inner)) removeAt(inner, rest);
+  if (rest.length === 0 || (isRecord(inner) && Object.keys(inner).length === 0)) delete held[first];
+}
+
+export type SettingLine = { key: string; value: string | boolean };
+
+/** Lists the settings. @param only the profile to list; undefined for all */
+export function flattenSettings(config: StoredConfig, only: string | undefined): SettingLine[] {
+  const aliases = Object.entries(config.aliases ?? {}).map(([name, value]) => ({
+    key: `aliases.${name}`,
+    value,
+  }));
+  const ofFile = [
+    ...(config.profile !== undefined ? [{ key: 'profile', value: config.profile }] : []),
+    ...aliases,
+  ];
+  return [
+    ...(only === undefined ? ofFile : []),
+    ...Object.entries(config.profiles)
+      .filter(([name]) => only === undefined || name === only)
+      .flatMap(([name, profile]) => settingsOfProfile(`profiles.${name}`, profile)),
+  ];
+}
+
+function settingsOfProfile(
+  prefix: string,
+  { routes, sealing, mail, ...plain }: StoredProfile,
+): SettingLine[] {
+  const line = ([key, value]: [string, string | boolean]) => ({ key: `${prefix}.${key}`, value });
+  return [
+    ...Object.entries(plain).map(line),
+    ...Object.entries(routes ?? {}).map(([id, route]) => line([`routes.${id}`, route])),
+    ...Object.entries(sealing ?? {}).map(([key, value]) => line([`sealing.${key}`, value])),
+    ...Object.entries(mail ?? {}).map(([key, value]) => line([`mail.${key}`, value])),
+  ];
+}

@@ -2,7 +2,7 @@
 import { basename, dirname } from 'node:path';
 import Conf from 'conf';
 import { mustTrust } from '../files/trust.ts';
-import { ConfigError } from './config-error.ts';
+import { ConfigError } from './environment.ts';
 
 /**
  * Replaces the file atomically. Unknown properties stay.

@@ -9,9 +9,8 @@ import {
 import { isRecord } from '../common/json.ts';
 import { didYouMean, nearest } from '../common/nearest.ts';
 import { parseUrl } from '../common/parse-url.ts';
-import { ConfigError } from './config-error.ts';
 import { readConfigFile, type StoredConfig, type StoredProfile } from './config-file.ts';
-import { type Variables, variable } from './environment.ts';
+import { ConfigError, type Variables, variable } from './environment.ts';
 
 export type Profile = {
   name: string;

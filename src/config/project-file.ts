@@ -6,7 +6,7 @@ import { isRecord } from '../common/json.ts';
 import { didYouMean } from '../common/nearest.ts';
 import { readOwnFile, whyUnread } from '../files/read-file.ts';
 import { UntrustedError } from '../files/trust.ts';
-import { ConfigError } from './config-error.ts';
+import { ConfigError } from './environment.ts';
 
 export const PROJECT_FILE = 'esign.config.json';
 

@@ -1,8 +1,7 @@
-// Chooses the proxy for an address from the usual variables. It returns the password in a variable as a header, so that
-// no address that could be shown contains it.
+// Reads proxies: the one of the command line for an address, from the usual variables, and the one that events are sent through. It returns the
+// password in a variable as a header, so that no address that could be shown contains it.
 import { decodedPart, parseUrl } from '../common/parse-url.ts';
-import { ConfigError } from './config-error.ts';
-import { type Variables, variable } from './environment.ts';
+import { ConfigError, type Variables, variable } from './environment.ts';
 
 export type ProxyInUse = {
   /** Without name and password. */
@@ -65,4 +64,17 @@ function isExempt({ hostname, port, protocol }: URL, variables: Variables): bool
       if (pattern === '' || (onlyPort !== undefined && onlyPort !== at)) return false;
       return host === pattern || host === `[${pattern}]` || host.endsWith(`.${pattern}`);
     });
+}
+
+const DELIVERY_PROXY = 'ESIGN_DELIVERY_PROXY';
+
+/** Reads ESIGN_DELIVERY_PROXY. Events are sent through a proxy only if it is set; HTTPS_PROXY is for requests of the command line. */
+export function readDeliveryProxy(variables: Variables): string | undefined {
+  const proxy = variable(variables, DELIVERY_PROXY);
+  if (proxy === undefined || /^http:\/\/[^/?#\s]+\/?$/i.test(proxy)) return proxy;
+  throw new ConfigError(
+    'value_invalid',
+    `The value of ${DELIVERY_PROXY} is not a valid proxy URL.`,
+    'Use a URL such as http://proxy.example.com:3128.',
+  );
 }

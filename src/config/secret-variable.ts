@@ -1,7 +1,6 @@
 // Reads a secret from the environment: from ESIGN_X, or the file that ESIGN_X_FILE names. Errors never contain its value.
 import { readNamedFile, whyUnread } from '../files/read-file.ts';
-import { ConfigError } from './config-error.ts';
-import { type Variables, variable } from './environment.ts';
+import { ConfigError, type Variables, variable } from './environment.ts';
 
 /** Longer than any token. */
 const LONGEST_BYTES = 64 * 1024;

@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/api/contract/languages.ts';
 import { parseSetting, pathWithin, settingValue } from '../../src/cli/input/settings.ts';
-import { parseConfig } from '../../src/config/config-file.ts';
-import { MAIL_LANGUAGES, mailOf } from '../../src/config/mail.ts';
+import { flattenSettings, parseConfig } from '../../src/config/config-file.ts';
 import { chooseProfile } from '../../src/config/profile.ts';
-import { flattenSettings } from '../../src/config/settings.ts';
+import { MAIL_LANGUAGES, mailOf } from '../../src/config/sealing-and-mail.ts';
 
 let folder: string;
 let secret: string;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../src/config/config-file.ts';
-import { pathsOf } from '../../src/config/paths.ts';
+import { pathsOf } from '../../src/config/environment.ts';
 import { chooseProfile } from '../../src/config/profile.ts';
 
 const NONE = { profiles: {} };

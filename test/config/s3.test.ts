@@ -3,20 +3,23 @@ import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkS3Location, readS3Settings } from '../../src/config/s3.ts';
+import { readS3Settings } from '../../src/config/s3.ts';
+import { parseServeSetting } from '../../src/config/serve-settings.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const KEYS = { ESIGN_SERVE_S3_ACCESS_KEY_ID: 'an-id', ESIGN_SERVE_S3_SECRET_ACCESS_KEY: 'a-secret' };
 const ENDPOINT = { ESIGN_SERVE_S3_ENDPOINT: 'https://s3.example.com' };
 
 const refusal = (variables: Record<string, string>, options = {}) =>
-  readS3Settings(options, variables).then(
+  readS3Settings({ options, variables }).then(
     () => 'accepted',
     (error: Error & { hint?: string }) => `${error.message} ${error.hint}`,
   );
 
 test('without a bucket there are none', async () => {
-  expect(await readS3Settings({}, { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'x' })).toBeUndefined();
+  expect(
+    await readS3Settings({ options: {}, variables: { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'x' } }),
+  ).toBeUndefined();
 });
 
 test('an option wins over its variable, and keys of esign win over those of AWS', async () => {
@@ -28,7 +31,9 @@ test('an option wins over its variable, and keys of esign win over those of AWS'
     AWS_SESSION_TOKEN: 'other',
   };
   const options = { blobs: 's3://documents/team/', 's3-region': 'eu-central-1', 's3-path-style': true };
-  expect(await readS3Settings(options, { ...variables, ESIGN_SERVE_BLOBS: 's3://no' })).toEqual({
+  expect(
+    await readS3Settings({ options, variables: { ...variables, ESIGN_SERVE_BLOBS: 's3://no' } }),
+  ).toEqual({
     location: 's3://documents/team',
     access: {
       endpoint: 'https://s3.example.com',
@@ -48,7 +53,10 @@ test.each([
   ['https://s3.example.com', false],
   ['https://s3.localhost.example', false],
 ])('the bucket is in the path at %s: %s', async (endpoint, isPathStyle) => {
-  const settings = await readS3Settings({ blobs: 's3://documents', 's3-endpoint': endpoint }, KEYS);
+  const settings = await readS3Settings({
+    options: { blobs: 's3://documents', 's3-endpoint': endpoint },
+    variables: KEYS,
+  });
   expect(settings?.access).toMatchObject({ endpoint, isPathStyle });
 });
 
@@ -62,7 +70,7 @@ test('the standard variables are read, and files that contain a key', async () =
     AWS_SECRET_ACCESS_KEY: 's',
     AWS_SESSION_TOKEN: 't',
   };
-  const found = await readS3Settings({ blobs: 's3://documents' }, standard);
+  const found = await readS3Settings({ options: { blobs: 's3://documents' }, variables: standard });
   expect(found?.access).toMatchObject({
     endpoint: undefined,
     region: 'eu-west-1',
@@ -75,7 +83,7 @@ test('the standard variables are read, and files that contain a key', async () =
     ESIGN_SERVE_S3_ACCESS_KEY_ID,
     ESIGN_SERVE_S3_SECRET_ACCESS_KEY_FILE: file,
   };
-  const read = await readS3Settings({ blobs: 's3://documents' }, variables);
+  const read = await readS3Settings({ options: { blobs: 's3://documents' }, variables });
   expect(read?.access).toMatchObject({ secretAccessKey: 'from-a-file', region: 'us-east-1' });
   await rm(folder, { recursive: true });
 });
@@ -123,5 +131,5 @@ test.each([
   's3://documents/a?b',
   'https://documents/x',
 ])('%s is no place', (text) => {
-  expect(() => checkS3Location(text, '--blobs')).toThrow('--blobs');
+  expect(() => parseServeSetting('blobs', text)).toThrow('--blobs');
 });

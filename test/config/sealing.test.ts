@@ -3,10 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseConfig } from '../../src/config/config-file.ts';
+import { flattenSettings, parseConfig } from '../../src/config/config-file.ts';
 import { chooseProfile } from '../../src/config/profile.ts';
-import { sealingOf } from '../../src/config/sealing.ts';
-import { flattenSettings } from '../../src/config/settings.ts';
+import { sealingOf } from '../../src/config/sealing-and-mail.ts';
 
 let folder: string;
 let secret: string;

@@ -1,7 +1,6 @@
 // The settings of a team server: options and ESIGN_SERVE_*, and what is refused.
 import { describe, expect, test } from 'vitest';
 import { readServeSettings, type TypedServeOptions } from '../../src/config/serve.ts';
-import { isRange } from '../../src/service/serve/trusted-proxies.ts';
 
 const KEY = 'ab'.repeat(32);
 const GIVEN = {
@@ -11,7 +10,7 @@ const GIVEN = {
 };
 
 const read = (variables: Record<string, string | undefined> = {}, options: TypedServeOptions = {}) =>
-  readServeSettings(options, { ...GIVEN, ...variables }, isRange);
+  readServeSettings(options, { ...GIVEN, ...variables });
 
 describe('the settings of a team server', () => {
   test('come from variables', async () => {

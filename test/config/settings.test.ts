@@ -2,10 +2,16 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseConfig } from '../../src/config/config-file.ts';
+import {
+  type ConfigRecord,
+  flattenSettings,
+  parseConfig,
+  removeAt,
+  setAt,
+  valueAt,
+} from '../../src/config/config-file.ts';
 import { changeConfigFile } from '../../src/config/config-writer.ts';
 import { chooseProfile } from '../../src/config/profile.ts';
-import { type ConfigRecord, flattenSettings, removeAt, setAt, valueAt } from '../../src/config/settings.ts';
 
 const ROUTE = ['profiles', 'a', 'routes', 'transaction.cancel'];
 

@@ -1,6 +1,6 @@
 // Whether spans are sent, by the standard variables of OpenTelemetry.
 import { describe, expect, test } from 'vitest';
-import { isTracingConfigured } from '../../src/config/tracing.ts';
+import { isTracingConfigured } from '../../src/config/serve.ts';
 
 const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
 

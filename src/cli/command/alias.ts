@@ -2,8 +2,7 @@
 // name of a command always means the command. No shell is involved.
 
 import { readConfigFile } from '../../config/config-file.ts';
-import type { Environment } from '../../config/environment.ts';
-import { pathsOf } from '../../config/paths.ts';
+import { type Environment, pathsOf } from '../../config/environment.ts';
 import { splitAliasWords } from './alias-words.ts';
 import { cliError } from './errors.ts';
 

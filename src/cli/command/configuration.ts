@@ -2,8 +2,7 @@
 
 import { readConfigFile, type StoredConfig } from '../../config/config-file.ts';
 import { changeConfigFile } from '../../config/config-writer.ts';
-import type { Environment } from '../../config/environment.ts';
-import type { Paths } from '../../config/paths.ts';
+import type { Environment, Paths } from '../../config/environment.ts';
 import { type ProfileInUse, profileInUse } from '../../config/profile.ts';
 import type { History } from '../../history/history.ts';
 import { fileMask } from '../process/edges.ts';

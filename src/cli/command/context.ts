@@ -3,8 +3,7 @@
 
 import type { Client } from '../../api/client.ts';
 import type { Instant } from '../../common/instant.ts';
-import type { Environment } from '../../config/environment.ts';
-import type { Paths } from '../../config/paths.ts';
+import type { Environment, Paths } from '../../config/environment.ts';
 import type { Profile } from '../../config/profile.ts';
 import type { TypedServeOptions } from '../../config/serve.ts';
 import type { LoginStore } from '../../credentials/store.ts';

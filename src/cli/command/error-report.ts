@@ -6,7 +6,7 @@ import { ASSUMED_ROUTES } from '../../api/contract/operations.ts';
 import type { FieldError } from '../../api/contract/problems.ts';
 import { CODE_OF_FAILURE, type ConnectionError } from '../../api/transport.ts';
 import { didYouMean } from '../../common/nearest.ts';
-import type { ConfigError } from '../../config/config-error.ts';
+import type { ConfigError } from '../../config/environment.ts';
 import type { CredentialsError } from '../../credentials/keyring.ts';
 import type { DatabaseError } from '../../database/database-error.ts';
 import { diskFailureOf } from '../../files/disk-failure.ts';

@@ -1,7 +1,6 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
-import { type Environment, variable } from '../../config/environment.ts';
-import { pathsOf } from '../../config/paths.ts';
+import { type Environment, pathsOf, variable } from '../../config/environment.ts';
 import { readFileUpTo, whyUnread } from '../../files/read-file.ts';
 import { makeFolder } from '../../files/trust.ts';
 import { defineCommand } from '../command/command.ts';

@@ -1,6 +1,5 @@
-import type { StoredConfig } from '../../config/config-file.ts';
+import { flattenSettings, removeAt, type StoredConfig, setAt, valueAt } from '../../config/config-file.ts';
 import { isKnownProfile, PROFILE_NAME, SANDBOX, unknownProfile } from '../../config/profile.ts';
-import { flattenSettings, removeAt, setAt, valueAt } from '../../config/settings.ts';
 import { checkAlias } from '../command/alias.ts';
 import { defineCommand } from '../command/command.ts';
 import type { Uses } from '../command/context.ts';

@@ -1,9 +1,11 @@
+import { INSTALLATION_OPTIONS, SERVER_OPTIONS } from '../../config/serve-settings.ts';
 import { defineCommand } from '../command/command.ts';
 import { boolean, list, nameOnly, object, prints, text } from '../command/json-output.ts';
 import { showRecord } from '../command/record.ts';
 import { CHECK } from '../command/shared-json.ts';
-import { DATABASE_OPTIONS } from '../input/serve-options.ts';
 import { runServer } from './serve/run-server.ts';
+
+const { allow, require, ...SERVING_OPTIONS } = SERVER_OPTIONS;
 
 export const command = defineCommand({
   summary: 'Serve a team from PostgreSQL',
@@ -20,44 +22,12 @@ export const command = defineCommand({
     'After SIGTERM, /readyz answers 503, and requests in progress are finished. The log on standard error has one JSON object a line.',
   arguments: [],
   options: {
-    ...DATABASE_OPTIONS,
-    'no-migrate': { summary: 'Reject tables of an older version instead of updating them' },
-    listen: { value: 'HOST:PORT', summary: 'Address to listen on (default: 127.0.0.1:8080)' },
-    origin: {
-      value: 'URL',
-      summary: 'URL at which people reach the service, such as https://sign.example.com',
-    },
-    'allowed-host': { value: 'HOST', repeat: true, summary: 'Other host under which the service is reached' },
-    'trusted-proxy': {
-      value: 'RANGE',
-      repeat: true,
-      summary: 'IP addresses of proxies that report their clients, such as 10.0.0.0/8',
-    },
-    'client-header': {
-      value: 'NAME',
-      summary: 'Header in which trusted proxies report the client (default: X-Forwarded-For)',
-    },
-    'tls-cert': { value: 'FILE', completes: 'file', summary: 'Certificate to serve HTTPS with (PEM)' },
-    'tls-key': { value: 'FILE', completes: 'file', summary: 'Private key of the certificate (PEM)' },
-    workers: {
-      value: 'N',
-      summary: 'Number of processes that serve, such as that of the processors (default: 1)',
-    },
-    metrics: { value: 'HOST:PORT', summary: 'Address of metrics for Prometheus, such as 127.0.0.1:9464' },
-    receivers: {
-      value: 'HOST',
-      repeat: true,
-      summary: 'Host or range in your network that events may be sent to, such as 10.0.0.0/8',
-    },
-    'local-receivers': { summary: 'Send events to receivers on this machine as well, for tests' },
+    ...INSTALLATION_OPTIONS,
+    ...SERVING_OPTIONS,
     check: { summary: 'Run the checks of a start, then end' },
     'mail-to': { value: 'ADDRESS', summary: 'With --check, send a letter to this email address' },
-    allow: { value: 'CHECK', repeat: true, summary: 'Name of a check that may fail, such as mail' },
-    require: {
-      value: 'CHECK',
-      repeat: true,
-      summary: 'Name of a check that must not warn either, such as proxy',
-    },
+    allow,
+    require,
   },
   json: prints(
     object({
@@ -89,7 +59,7 @@ export const commands = {
       'Makes the tables of a new installation, or changes those of an older version. `esign serve` does the same when it starts, ' +
       'unless it is started with --no-migrate. Several nodes may run it at the same time: one of them makes the changes.',
     arguments: [],
-    options: DATABASE_OPTIONS,
+    options: INSTALLATION_OPTIONS,
     json: prints(object({ installation: text, database: text })),
     examples: [
       {
@@ -116,7 +86,7 @@ export const commands = {
       'An installation without a certificate of its own (ESIGN_SERVE_SEALING_*) seals documents with an authority that it makes. ' +
       'Programs report such a signature as valid and its signer as unknown until they trust this root certificate.',
     arguments: [],
-    options: DATABASE_OPTIONS,
+    options: INSTALLATION_OPTIONS,
     json: prints(object({ name: text, sha256: text, valid_from: text, valid_to: text, pem: text })),
     examples: [
       {

@@ -3,11 +3,10 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { instantOf } from '../../common/instant.ts';
-import { ConfigError } from '../../config/config-error.ts';
-import type { Variables } from '../../config/environment.ts';
-import type { Paths } from '../../config/paths.ts';
-import { checkS3Location, readS3Access } from '../../config/s3.ts';
+import { ConfigError, type Paths, type Variables } from '../../config/environment.ts';
+import { readS3Access } from '../../config/s3.ts';
 import { checkDatabase, readServeDatabase, readServeKey } from '../../config/serve.ts';
+import { parseServeSetting } from '../../config/serve-settings.ts';
 import { makeTrustedFolder, mustTrust } from '../../files/trust.ts';
 import { trustAuthorities } from '../../http/authorities.ts';
 import { systemClock } from '../../service/clock.ts';
@@ -33,7 +32,7 @@ export function createStoreCopies({ variables, workingDir, paths, abort }: Store
   const pathOf = (given: string) => resolve(workingDir, given);
   const newId = timeOrderedIds(systemClock);
   const bucketAt: stores.BucketOpener = async (location) => {
-    const access = await readS3Access({}, variables);
+    const access = await readS3Access({ options: {}, variables });
     const authorities = await authoritiesOf({ variables, workingDir });
     if (authorities) trustAuthorities(authorities);
     const { openBucket } = await import('../../service/s3/bucket.ts');
@@ -51,7 +50,7 @@ export function createStoreCopies({ variables, workingDir, paths, abort }: Store
         `--to-blobs is for a database, but ${to.name} is a directory.`,
         'Set --to to the URL of a database, or leave out --to-blobs.',
       );
-    return { ...to, place: { ...to.place, blobs: checkS3Location(blobs, '--to-blobs') } };
+    return { ...to, place: { ...to.place, blobs: parseServeSetting('blobs', blobs, '--to-blobs') } };
   };
   const placeOf = (given: string, option: string): NamedPlace => {
     if (/^[a-z]+:\/\//i.test(given)) {

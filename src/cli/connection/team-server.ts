@@ -4,11 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { instantOf } from '../../common/instant.ts';
-import { readDeliveryProxy } from '../../config/delivery-proxy.ts';
-import type { Variables } from '../../config/environment.ts';
-import { type ConfiguredMail, mailOf } from '../../config/mail.ts';
-import type { Paths } from '../../config/paths.ts';
-import { sealingOf } from '../../config/sealing.ts';
+import type { Paths, Variables } from '../../config/environment.ts';
+import { readDeliveryProxy } from '../../config/proxy.ts';
+import { type ConfiguredMail, mailOf, sealingOf } from '../../config/sealing-and-mail.ts';
 import { secretFile } from '../../config/secret-variable.ts';
 import { readServeSettings, type ServeSettings, type TypedServeOptions } from '../../config/serve.ts';
 import { trustAuthorities } from '../../http/authorities.ts';
@@ -21,7 +19,7 @@ import { createHealthAnswers } from '../../service/serve/health.ts';
 import type { MetricsServer } from '../../service/serve/metrics.ts';
 import { manageTeamUsers, openTeamStore, type TeamStore } from '../../service/serve/team-store.ts';
 import { openTelemetry, type Telemetry } from '../../service/serve/telemetry.ts';
-import { isRange, trustProxies } from '../../service/serve/trusted-proxies.ts';
+import { trustProxies } from '../../service/serve/trusted-proxies.ts';
 import { createService, type Service } from '../../service/service.ts';
 import { timeOrderedIds } from '../../service/store/rows.ts';
 import { hasTransactions } from '../../service/store/transactions/transactions.ts';
@@ -52,7 +50,7 @@ export type TeamServerParts = {
 export const openConfigured = async (
   options: TypedServeOptions,
   parts: TeamServerParts,
-): Promise<TeamServer> => openTeamServer(await readServeSettings(options, parts.variables, isRange), parts);
+): Promise<TeamServer> => openTeamServer(await readServeSettings(options, parts.variables), parts);
 
 async function openTeamServer(settings: ServeSettings, parts: TeamServerParts): Promise<TeamServer> {
   fileMask();

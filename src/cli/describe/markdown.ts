@@ -1,8 +1,10 @@
-// Generates Markdown: the page of all commands, and the tables of exit codes, choices and extensions.
+// Generates Markdown: the page of all commands, and the tables of exit codes, settings, choices and extensions.
+import { hasServeOption, SERVE_SETTINGS } from '../../config/serve-settings.ts';
 import { EXIT_MEANINGS } from '../command/exit-codes.ts';
 import { isBranch, type Tree } from '../command/tree.ts';
 import { ASSUMED_POINTS } from './assumed-points.ts';
 import { describeTree } from './describe.ts';
+import { groupVariables, serverVariables } from './topics/tables.ts';
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
@@ -46,6 +48,17 @@ export function choiceTable(): string {
 export function exitCodeTable(): string {
   const rows = EXIT_MEANINGS.map(([code, meaning]) => `| ${code} | ${cell(meaning)} |`);
   return ['| Code | Meaning |', '|---|---|', ...rows].join('\n');
+}
+
+/** Lists the settings of a team server with their options and variables. */
+export function serveSettingTable(): string {
+  const options = Object.keys(SERVE_SETTINGS).map((name) => (hasServeOption(name) ? `--${name}` : ''));
+  const groups = groupVariables();
+  const rows = [...serverVariables(), ...groups].map(
+    ([variables, meaning], index) =>
+      `| ${options[index] ? `\`${options[index]}\`` : ''} | ${variables.replaceAll(/[A-Z0-9_]+/g, '`$&`')} | ${cell(meaning)} |`,
+  );
+  return ['| Option | Variables | Meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
 type Marked = { description?: string; 'x-extension'?: true };

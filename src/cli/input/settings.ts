@@ -6,9 +6,9 @@ import { ALL_SCOPES, type Scope } from '../../api/contract/operation.ts';
 import { API_OPERATIONS } from '../../api/contract/operations.ts';
 import { nearest } from '../../common/nearest.ts';
 import { parseUrl } from '../../common/parse-url.ts';
-import { MAIL_KEYS, SEALING_KEYS } from '../../config/config-file.ts';
-import { checkMailSetting } from '../../config/mail.ts';
+import { SWITCHES, TEXTS } from '../../config/config-file.ts';
 import { makesRecipientIds, serviceAddress } from '../../config/profile.ts';
+import { checkMailSetting, MAIL_KEYS, SEALING_KEYS } from '../../config/sealing-and-mail.ts';
 import { cliError } from '../command/errors.ts';
 import { parsePerson } from './person.ts';
 
@@ -21,31 +21,11 @@ const MAIL = 'mail.';
 /** Every key, as it is written within a profile. */
 export const SETTING_KEYS: readonly string[] = [
   'profile',
-  ...ADDRESS_KEYS,
-  'sender',
-  'client_id',
-  'callback_url',
-  'scopes',
-  'idempotency',
-  'field_values',
-  'preparations',
-  'recipient_ids',
-  'redirect_uri',
-  'echoes_state',
-  'pkce',
+  ...TEXTS,
+  ...SWITCHES,
   ...SEALING_KEYS.map((key) => `${SEALING}${key}`),
   ...MAIL_KEYS.map((key) => `${MAIL}${key}`),
   ...Object.keys(API_OPERATIONS).map((id) => `${ROUTES}${id}`),
-];
-
-/** Settings that are true or false. */
-const SWITCHES: readonly string[] = [
-  'idempotency',
-  'field_values',
-  'preparations',
-  'redirect_uri',
-  'echoes_state',
-  'pkce',
 ];
 
 const SECRET = /token|secret|passw|passphrase|credential|bearer|authorization|(api|private|access)[-_.]?key/i;
@@ -84,7 +64,7 @@ export const isOfSandbox = (key: string): boolean => key.startsWith(SEALING) || 
 /** Parses the value of a setting. @throws CliError or ConfigError with exit 2 */
 export function settingValue(key: string, text: string): string | boolean {
   if (ADDRESS_KEYS.includes(key)) return serviceAddress(key, text);
-  if (SWITCHES.includes(key)) return truth(key, text);
+  if (SWITCHES.some((name) => name === key)) return truth(key, text);
   if (key === 'callback_url') return callbackAddress(key, text).href;
   if (key === 'scopes') return scopesIn(text, key).join(' ');
   if (key === 'client_id') return clientIdIn(text, key);

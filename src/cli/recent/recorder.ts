@@ -4,7 +4,7 @@
 import type { ClientOptions } from '../../api/client.ts';
 import type { LooseInput } from '../../api/codec.ts';
 import type { ReceivedTransaction } from '../../api/contract/transactions.ts';
-import type { Paths } from '../../config/paths.ts';
+import type { Paths } from '../../config/environment.ts';
 import { fileMask, wallClockMs } from '../process/edges.ts';
 import { contentOfTransaction, outcomeOf, pendingIn } from '../sending/view.ts';
 import {

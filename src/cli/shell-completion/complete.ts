@@ -2,8 +2,7 @@
 // Pure: known values come from a function, which is called at most once.
 
 import { readConfigFile, type StoredConfig } from '../../config/config-file.ts';
-import type { Environment, Variables } from '../../config/environment.ts';
-import { pathsOf } from '../../config/paths.ts';
+import { type Environment, pathsOf, type Variables } from '../../config/environment.ts';
 import { chooseProfile, SANDBOX } from '../../config/profile.ts';
 import { splitAliasWords } from '../command/alias-words.ts';
 import type { ArgumentSpec, OptionSpec } from '../command/description.ts';

@@ -2,7 +2,7 @@
 // cache is ignored: the program then runs without it. This file must stay small and load little, because every call pays
 // for it.
 import { homedir } from 'node:os';
-import { pathsOf } from '../../config/paths.ts';
+import { pathsOf } from '../../config/environment.ts';
 import type { Program } from '../main.ts';
 import { type Bundles, openBundles } from './bundles.ts';
 import { type CodeCache, isWorthKeeping, openCodeCache } from './code-cache.ts';

@@ -1,4 +1,4 @@
-// Settings for sending mail. The command line reads and checks them (`src/config/mail.ts`).
+// Settings for sending mail. The command line reads and checks them (`src/config/sealing-and-mail.ts`).
 import type { Language } from '../../api/contract/languages.ts';
 
 export type SmtpSettings = {

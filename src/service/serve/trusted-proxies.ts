@@ -59,14 +59,6 @@ export function trustProxies(ranges: readonly string[], header = DEFAULT_CLIENT_
 export const reportOf = (header: string, address: string): string =>
   header === 'forwarded' ? `for=${address}` : address;
 
-/** Whether a text is an address or a range that `trustProxies` takes. */
-export function isRange(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
-}
-
 function addressesIn(header: string, content: string | undefined): string[] {
   if (content === undefined) return [];
   const elements = content.split(',');

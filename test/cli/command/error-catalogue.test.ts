@@ -11,7 +11,7 @@ import { describeTree } from '../../../src/cli/describe/describe.ts';
 import { errorsOfEsign, errorsOfTheService } from '../../../src/cli/describe/topics/error-codes.ts';
 import { parseWords } from '../../../src/cli/program.ts';
 import { TREE } from '../../../src/cli/tree.ts';
-import { ConfigError } from '../../../src/config/config-error.ts';
+import { ConfigError } from '../../../src/config/environment.ts';
 import { KeyringError } from '../../../src/credentials/keyring.ts';
 import { LoginUnreadableError } from '../../../src/credentials/store.ts';
 import { DamagedStoreError, NewerStoreError, UnreleasedStoreError } from '../../../src/database/database.ts';

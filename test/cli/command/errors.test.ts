@@ -3,7 +3,7 @@ import { ApiError, PathError } from '../../../src/api/codec.ts';
 import { ConnectionError } from '../../../src/api/transport.ts';
 import { errorJson, reportOf } from '../../../src/cli/command/error-report.ts';
 import { cliError, Interrupted, PartialFailure } from '../../../src/cli/command/errors.ts';
-import { ConfigError } from '../../../src/config/config-error.ts';
+import { ConfigError } from '../../../src/config/environment.ts';
 
 const refused = (status: number, code = 'some_code', operation = 'transaction.cancel') =>
   new ApiError('No.', { operation, status, code, errors: [], requestId: 'r1', method: 'PUT', path: '/v1/x' });

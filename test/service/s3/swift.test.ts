@@ -123,15 +123,15 @@ describe.skipIf(skip)(`blobs in a bucket${why}`, () => {
     const [id, secret] = [join(folder, 'id'), join(folder, 'secret')];
     await writeFile(id, 'test:gone');
     await writeFile(secret, swift.secret);
-    const access = await readS3Access(
-      {},
-      {
+    const access = await readS3Access({
+      options: {},
+      variables: {
         ESIGN_SERVE_S3_ENDPOINT: swift.url,
         ESIGN_SERVE_S3_PATH_STYLE: '1',
         ESIGN_SERVE_S3_ACCESS_KEY_ID_FILE: id,
         ESIGN_SERVE_S3_SECRET_ACCESS_KEY_FILE: secret,
       },
-    );
+    });
     const opened = await openNode(access);
     nodes.push(opened);
     const { blobs } = opened;

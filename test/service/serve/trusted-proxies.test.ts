@@ -1,6 +1,7 @@
 // Who the client of a request is, behind proxies that are trusted and others that are not.
 import { describe, expect, test } from 'vitest';
-import { isRange, trustProxies } from '../../../src/service/serve/trusted-proxies.ts';
+import { isRange } from '../../../src/config/serve-settings.ts';
+import { trustProxies } from '../../../src/service/serve/trusted-proxies.ts';
 
 const RANGES = ['10.0.0.0/8', '192.0.2.1', '2001:db8::/32'];
 const { clientOf } = trustProxies(RANGES);

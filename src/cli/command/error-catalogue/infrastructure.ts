@@ -1,7 +1,7 @@
 // Errors that the layers below the command line throw, with their own sentences: configuration, stored data, logins, network.
 // A code that one of these layers adds does not compile until it is listed here.
 import type { CODE_OF_FAILURE } from '../../../api/transport.ts';
-import type { ConfigErrorCode } from '../../../config/config-error.ts';
+import type { ConfigErrorCode } from '../../../config/environment.ts';
 import type { CredentialsErrorCode } from '../../../credentials/keyring.ts';
 import type { DatabaseErrorCode } from '../../../database/database-error.ts';
 import type { UntrustedError } from '../../../files/trust.ts';

@@ -2,8 +2,7 @@
 import { access, constants, readdir, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
-import { type Environment, type Variables, variable } from '../../../config/environment.ts';
-import type { Paths } from '../../../config/paths.ts';
+import { type Environment, type Paths, type Variables, variable } from '../../../config/environment.ts';
 import type { Profile } from '../../../config/profile.ts';
 import { openKeyring, whyNoKeyring } from '../../../credentials/keyring.ts';
 import { distrustOf, UntrustedError } from '../../../files/trust.ts';

@@ -3,8 +3,8 @@
 import { writeFile } from 'node:fs/promises';
 import { arch, release } from 'node:os';
 import { resolve } from 'node:path';
+import { flattenSettings, type SettingLine } from '../../../config/config-file.ts';
 import type { Environment, Variables } from '../../../config/environment.ts';
-import { flattenSettings, type SettingLine } from '../../../config/settings.ts';
 import type { Check } from '../../checks/check.ts';
 import type { Uses } from '../../command/context.ts';
 import { type CliError, cliError } from '../../command/errors.ts';

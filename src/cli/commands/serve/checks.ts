@@ -1,7 +1,8 @@
 // The checks of a start of a team server. A server that would fail when the last person signs does not start. An installation that has served
 // before comes back while its mail server or its timestamp authority is down: whoever reads and fills in needs neither.
 import { stat, statfs } from 'node:fs/promises';
-import type { START_CHECKS, TypedServeOptions } from '../../../config/serve.ts';
+import type { TypedServeOptions } from '../../../config/serve.ts';
+import type { START_CHECKS } from '../../../config/serve-settings.ts';
 import {
   type Check,
   errorFinding,

@@ -1,4 +1,5 @@
 import { sandboxOperations } from '../../../api/contract/operations.ts';
+import { INSTALLATION_OPTIONS } from '../../../config/serve-settings.ts';
 import { defineCommand } from '../../command/command.ts';
 import { cliError } from '../../command/errors.ts';
 import { boolean, list, number, object, prints, text } from '../../command/json-output.ts';
@@ -6,7 +7,6 @@ import { listRecords, showRecord } from '../../command/record.ts';
 import { readPassword } from '../../input/files.ts';
 import { parseWith } from '../../input/parse-input.ts';
 import { parsePerson, recognizeCompany, unknownUser } from '../../input/person.ts';
-import { DATABASE_OPTIONS } from '../../input/serve-options.ts';
 
 export const commands = {
   add: defineCommand({
@@ -17,7 +17,7 @@ export const commands = {
       'applications and webhooks.',
     arguments: [{ name: 'person', summary: 'User as "Name <email>"' }],
     options: {
-      ...DATABASE_OPTIONS,
+      ...INSTALLATION_OPTIONS,
       company: { value: 'NAME', required: true, summary: "Name of the user's company" },
       'new-company': { summary: 'Make a new company even if its name is similar to that of another one' },
       'password-file': {
@@ -73,7 +73,7 @@ export const commands = {
     details:
       'A user who has no password, or whose access was ended with `esign serve user disable`, cannot sign in.',
     arguments: [],
-    options: DATABASE_OPTIONS,
+    options: INSTALLATION_OPTIONS,
     json: prints(
       object({
         items: list(
@@ -114,7 +114,7 @@ export const commands = {
       'access tokens stay valid. Gives access again to a user whose access was ended with `esign serve user disable`.',
     arguments: [{ name: 'email', completes: 'user', summary: 'Email of the user' }],
     options: {
-      ...DATABASE_OPTIONS,
+      ...INSTALLATION_OPTIONS,
       'password-file': {
         value: 'FILE',
         completes: 'file',
@@ -154,7 +154,7 @@ export const commands = {
       'created stays: transactions go on, and OAuth applications and webhooks belong to the company. To give access again, run ' +
       '`esign serve user password`.',
     arguments: [{ name: 'email', completes: 'user', summary: 'Email of the user' }],
-    options: DATABASE_OPTIONS,
+    options: INSTALLATION_OPTIONS,
     json: prints(
       object({ id: text, email: text, sessions: number, tokens: number }),
       '; the number of sessions and tokens that were ended',

@@ -3,6 +3,8 @@
 import type { EventType } from '../../../api/contract/events.ts';
 import type { Operation } from '../../../api/contract/operation.ts';
 import { API_OPERATIONS, ASSUMED_ROUTES } from '../../../api/contract/operations.ts';
+import { MAIL_SETTINGS, SEALING_SETTINGS, type SettingRow } from '../../../config/sealing-and-mail.ts';
+import { SERVE_SETTINGS, serveVariable, serveVariables, summaryOf } from '../../../config/serve-settings.ts';
 import { EXIT_MEANINGS } from '../../command/exit-codes.ts';
 import type { Tree } from '../../command/tree.ts';
 import { ASSUMED_POINTS } from '../assumed-points.ts';
@@ -17,11 +19,36 @@ export const TABLES: Readonly<Record<string, (tree: Tree) => readonly TermRow[] 
   'errors-of-the-service': async () => errorsOfTheService(),
   'event-types': () => Object.entries(EVENT_MEANINGS),
   'exit-codes': () => EXIT_MEANINGS.map(([code, meaning]) => [String(code), meaning]),
+  'group-variables': () => groupVariables(),
+  'mail-settings': () => settingRows(MAIL_SETTINGS),
   operations: async () => operationRows(API_OPERATIONS),
   options: globalOptionRows,
+  'sealing-settings': () => settingRows(SEALING_SETTINGS),
+  'server-variables': () => serverVariables(),
   shapes: async (tree) =>
     (await describeTree(tree)).map(({ path, json }) => [`esign ${path.join(' ')}`, json]),
 };
+
+const settingRows = (rows: readonly SettingRow[]): TermRow[] =>
+  rows.map(({ keys, summary }) => [keys.join(', '), summary]);
+
+/** Lists the variables of a team server for its options and secrets. */
+export const serverVariables = (): TermRow[] =>
+  Object.entries(SERVE_SETTINGS).map(([name, setting]) => [
+    serveVariables(name).join(', '),
+    `${summaryOf(setting)}${setting.repeat ? ' (a list)' : setting.value === undefined ? ' (1 turns it on)' : ''}`,
+  ]);
+
+/** Lists the variables of a team server for sealing and mail. */
+export const groupVariables = (): TermRow[] =>
+  Object.entries({ sealing: SEALING_SETTINGS, mail: MAIL_SETTINGS }).flatMap(([group, rows]) =>
+    rows.map(
+      ({ keys, summary }): TermRow => [
+        keys.map((key) => serveVariable(`${group}-${key}`)).join(', '),
+        summary,
+      ],
+    ),
+  );
 
 /** The rows follow the life of a transaction. */
 const EVENT_MEANINGS: Readonly<Record<EventType, string>> = {
