@@ -263,11 +263,13 @@ export const hasServeOption = (name: string): boolean => Object.hasOwn(OPTION_SE
 export const summaryOf = ({ summary, default: value }: ServeSetting): string =>
   value === undefined ? summary : `${summary} (default: ${value})`;
 
+type OptionKey = 'value' | 'repeat' | 'completes' | 'summary';
+
 /** Makes the options of a command: what is left out are the rules. */
 const optionsOf = <T extends Record<string, ServeSetting>>(
   settings: T,
   suffix: (name: string) => string,
-): T =>
+): { [N in keyof T]: Pick<T[N], keyof T[N] & OptionKey> } =>
   Object.fromEntries(
     Object.entries(settings).map(([name, setting]) => {
       const { value, repeat, completes } = setting;
@@ -279,7 +281,7 @@ const optionsOf = <T extends Record<string, ServeSetting>>(
       };
       return [name, option];
     }),
-  ) as T;
+  ) as never;
 
 export const INSTALLATION_OPTIONS = optionsOf(INSTALLATION_SETTINGS, (name) => ` (${serveVariable(name)})`);
 export const SERVER_OPTIONS = optionsOf(SERVER_SETTINGS, () => '');
