@@ -12,13 +12,13 @@ async function request(): Promise<KeyringRequest> {
   return JSON.parse(Buffer.concat(chunks).toString('utf8')) as KeyringRequest;
 }
 
-async function answerTo(asked: KeyringRequest): Promise<KeyringAnswer> {
+async function answerTo(request: KeyringRequest): Promise<KeyringAnswer> {
   try {
     const { Entry } = (await import('@napi-rs/keyring')).default;
     // By default the library falls back silently to the keys of the kernel, which a restart deletes.
-    const entry = new Entry(SERVICE, asked.account, { linux: { store: 'secret-service' } });
-    if (asked.action === 'read') return { ok: true, secret: entry.getPassword() };
-    if (asked.action === 'write') entry.setPassword(asked.secret);
+    const entry = new Entry(SERVICE, request.account, { linux: { store: 'secret-service' } });
+    if (request.action === 'read') return { ok: true, secret: entry.getPassword() };
+    if (request.action === 'write') entry.setPassword(request.secret);
     else entry.deletePassword();
     return { ok: true, secret: null };
   } catch (error) {

@@ -44,7 +44,7 @@ export type LoginStore = {
 /** Longer than a refresh takes with all its repetitions. */
 const LOCKED_WITHIN_MS = 120_000;
 
-export type LoginInfo = { place: LoginPlace; facts: LoginFacts };
+export type LoginInfo = { place: LoginPlace; details: LoginDetails };
 
 export type StoredLogin = { place: LoginPlace; file: string; whyNotKeyring: string | undefined };
 
@@ -85,16 +85,16 @@ export function createLoginStore({ dir, preferredPlace, keyring: options }: Logi
       runLocked({ file: `${fileOf(profile)}.lock`, withinMs: LOCKED_WITHIN_MS, signal }, work),
     async inspect(profile) {
       const file = await readLogin(profile);
-      return file && { place: file.place, facts: file.facts };
+      return file && { place: file.place, details: file.details };
     },
     async find(profile) {
       const file = await readLogin(profile);
       if (!file) return undefined;
       const secrets = file.secrets ?? (await secretsIn(keyring, file.account));
-      return secrets && { ...file.facts, ...secrets };
+      return secrets && { ...file.details, ...secrets };
     },
     async save(profile, login, place = preferredPlace) {
-      const { facts, secrets } = splitLogin(login);
+      const { details, secrets } = splitLogin(login);
       const before = await accountOf(profile);
       const account = before ?? `${profile}-${randomBytes(ACCOUNT_BYTES).toString('hex')}`;
       const whyNotKeyring =
@@ -103,8 +103,8 @@ export function createLoginStore({ dir, preferredPlace, keyring: options }: Logi
           : await writeToKeyring(keyring, options, account, secretsText(secrets), place);
       const inKeyring = place !== 'file' && whyNotKeyring === undefined;
       const file: LoginFile = inKeyring
-        ? { place: 'keyring', facts, account, secrets: undefined }
-        : { place: 'file', facts, account: undefined, secrets };
+        ? { place: 'keyring', details, account, secrets: undefined }
+        : { place: 'file', details, account: undefined, secrets };
       await writePrivateFile(fileOf(profile), loginFileText(file));
       if (!inKeyring && before !== undefined) await keyring.remove(before).catch(() => undefined);
       return { place: file.place, file: fileOf(profile), whyNotKeyring };
@@ -163,7 +163,7 @@ type Secrets = {
 };
 
 /** The part of a login that may be shown. */
-export type LoginFacts = {
+export type LoginDetails = {
   /** The base address the tokens are for. They are never sent anywhere else. */
   service: string;
   client_id?: string | undefined;
@@ -181,14 +181,14 @@ export type LoginFacts = {
   user?: { name: string; email: string } | null | undefined;
 };
 
-export type Login = LoginFacts & Secrets;
+export type Login = LoginDetails & Secrets;
 
 type LoginPlace = 'keyring' | 'file';
 
 /** What the file of a profile has. @property secrets undefined where a keyring has them */
 type LoginFile = {
   place: LoginPlace;
-  facts: LoginFacts;
+  details: LoginDetails;
   secrets: Secrets | undefined;
   /** The name of the entry in the keyring. */
   account: string | undefined;
@@ -196,8 +196,8 @@ type LoginFile = {
 
 const VERSION = 1;
 
-const loginFileText = ({ place, facts, secrets, account }: LoginFile): string =>
-  `${JSON.stringify({ version: VERSION, place, ...facts, account, secrets }, null, 2)}\n`;
+const loginFileText = ({ place, details, secrets, account }: LoginFile): string =>
+  `${JSON.stringify({ version: VERSION, place, ...details, account, secrets }, null, 2)}\n`;
 
 /** Returns undefined for anything that is not the file of a login. */
 function parseLoginFile(text: string): LoginFile | undefined {
@@ -213,7 +213,7 @@ function parseLoginFile(text: string): LoginFile | undefined {
   if (place === 'keyring' && typeof account !== 'string') return undefined;
   return {
     place,
-    facts: {
+    details: {
       service,
       client_id: textOr(client_id),
       scopes: textsOr(scopes),
@@ -241,9 +241,9 @@ function secretsOf(value: unknown): Secrets | undefined {
   };
 }
 
-function splitLogin(login: Login): { facts: LoginFacts; secrets: Secrets } {
-  const { access_token, refresh_token, client_secret, ...facts } = login;
-  return { facts, secrets: { access_token, refresh_token, client_secret } };
+function splitLogin(login: Login): { details: LoginDetails; secrets: Secrets } {
+  const { access_token, refresh_token, client_secret, ...details } = login;
+  return { details, secrets: { access_token, refresh_token, client_secret } };
 }
 
 const textOr = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
@@ -251,7 +251,7 @@ const textOr = (value: unknown): string | undefined => (typeof value === 'string
 const textsOr = (value: unknown): string[] | undefined =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined;
 
-function userIn(value: unknown): LoginFacts['user'] {
+function userIn(value: unknown): LoginDetails['user'] {
   if (value === null) return null;
   if (!isRecord(value) || typeof value.name !== 'string' || typeof value.email !== 'string') return undefined;
   return { name: value.name, email: value.email };

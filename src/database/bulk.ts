@@ -42,8 +42,12 @@ export type ListedColumn = { table: string; column: string; key: number; order: 
 export function shapesOf(rows: readonly ListedColumn[]): TableShape[] {
   const names = [...new Set(rows.map(({ table }) => table))].sort();
   return names.map((name) => {
-    const own = rows.filter(({ table }) => table === name);
-    const keys = own.filter(({ key }) => key > 0).sort((a, b) => a.key - b.key);
-    return { name, columns: own.map(({ column }) => column).sort(), order: keys.map(({ order }) => order) };
+    const columns = rows.filter(({ table }) => table === name);
+    const keys = columns.filter(({ key }) => key > 0).sort((a, b) => a.key - b.key);
+    return {
+      name,
+      columns: columns.map(({ column }) => column).sort(),
+      order: keys.map(({ order }) => order),
+    };
   });
 }

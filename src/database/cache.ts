@@ -71,9 +71,9 @@ export function createReadCache<T>(
   return {
     onCommit: entries.remove,
     async open() {
-      const seen = await versionOfOthers();
-      if (seen !== version) entries.remove(undefined);
-      version = seen;
+      const current = await versionOfOthers();
+      if (current !== version) entries.remove(undefined);
+      version = current;
       return {
         cached: async (about, key, fn) =>
           entries.find<Awaited<ReturnType<typeof fn>>>(about, key) ??

@@ -21,9 +21,9 @@ export function countCommits(connection: SqliteConnection, database: string): Co
   let file: number | undefined;
   return {
     raise() {
-      const seen = connection.totalChanges();
-      if (seen === changes) return undefined;
-      changes = seen;
+      const total = connection.totalChanges();
+      if (total === changes) return undefined;
+      changes = total;
       const number = connection.commitCount() + 1;
       // In the header of the file, which belongs to the transaction like any row.
       connection.exec(`pragma user_version = ${number}`);

@@ -113,10 +113,10 @@ const AFTER_THE_FIRST_RELEASE = '0005';
  * Unknown migrations with the numbers of the first release were never released.
  * @throws NewerStoreError, UnreleasedStoreError
  */
-export function refuseUnknown(applied: readonly string[], known: readonly string[]): void {
-  const unknown = applied.filter((name) => !known.includes(name)).sort()[0];
+export function refuseUnknown(applied: readonly string[], supported: readonly string[]): void {
+  const unknown = applied.filter((name) => !supported.includes(name)).sort()[0];
   if (unknown === undefined) return;
-  if (unknown < AFTER_THE_FIRST_RELEASE && known.some((name) => name > unknown))
+  if (unknown < AFTER_THE_FIRST_RELEASE && supported.some((name) => name > unknown))
     throw new UnreleasedStoreError(unknown);
   throw new NewerStoreError(
     `The stored data was written by a newer version of esign (it contains "${unknown}").`,
@@ -142,10 +142,10 @@ export function watchSchema(migrations: readonly Migration[]): SchemaWatch {
     },
     async check({ connection, db }) {
       if (upToDate === undefined) return;
-      const seen = connection.schemaVersion();
-      if (seen === upToDate) return;
+      const version = connection.schemaVersion();
+      if (version === upToDate) return;
       await noticing(() => refuseUpgraded(db, migrations));
-      upToDate = seen;
+      upToDate = version;
     },
   };
 }

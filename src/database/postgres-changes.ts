@@ -70,37 +70,37 @@ export function createChangeCache<T>(
   let emptied = { at_ms: 0, here_ms: 0 };
   let tidied: Pick<Seen, 'snapshot' | 'at_ms'> | undefined;
 
-  async function look(): Promise<void> {
+  async function refresh(): Promise<void> {
     const before = last;
     // Nothing is known until it has answered.
     last = undefined;
-    const seen = await seenSince(reader, before?.snapshot);
+    const state = await seenSince(reader, before?.snapshot);
     const isContinued =
       before !== undefined &&
-      before.server === seen.server &&
+      before.server === state.server &&
       // Changes are kept for longer than that.
-      seen.at_ms - emptied.at_ms < emptiedEveryMs &&
+      state.at_ms - emptied.at_ms < emptiedEveryMs &&
       performance.now() - emptied.here_ms < emptiedEveryMs;
-    if (isContinued) for (const changes of seen.changes ?? []) entries.remove(changes ?? undefined);
+    if (isContinued) for (const changes of state.changes ?? []) entries.remove(changes ?? undefined);
     else {
       entries.remove(undefined);
-      emptied = { at_ms: seen.at_ms, here_ms: performance.now() };
+      emptied = { at_ms: state.at_ms, here_ms: performance.now() };
     }
-    last = seen;
-    tidy(seen);
+    last = state;
+    tidy(state);
   }
 
   /** Removes the changes that every node has seen, or has emptied its cache since. */
-  function tidy(seen: Seen): void {
-    if (tidied && seen.at_ms - tidied.at_ms < tidiedEveryMs) return;
+  function tidy(state: Seen): void {
+    if (tidied && state.at_ms - tidied.at_ms < tidiedEveryMs) return;
     const { snapshot } = tidied ?? {};
-    tidied = seen;
+    tidied = state;
     if (snapshot === undefined) return;
     // A database that is read-only has no changes, and a failure is met again by the next request.
     removeChangesBefore(reader, snapshot).catch(() => undefined);
   }
 
-  const looking = shareRuns(look);
+  const looking = shareRuns(refresh);
   return {
     onCommit: entries.remove,
     async open() {
@@ -137,9 +137,9 @@ const SEEN_SINCE = `select pg_current_snapshot()::text as snapshot,
 
 async function seenSince<T>(db: Kysely<T>, snapshot: string | undefined): Promise<Seen> {
   const { rows } = await db.executeQuery<Seen>(CompiledQuery.raw(SEEN_SINCE, [snapshot ?? null]));
-  const [seen] = rows;
-  if (!seen) throw new Error('PostgreSQL gave no snapshot.');
-  return seen;
+  const [state] = rows;
+  if (!state) throw new Error('PostgreSQL gave no snapshot.');
+  return state;
 }
 
 const removeChangesBefore = <T>(db: Kysely<T>, snapshot: string) =>

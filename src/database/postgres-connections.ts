@@ -146,12 +146,12 @@ export function describeConnectionError(url: string, cause: unknown): StorageErr
   const refused = REFUSALS[code];
   // An answer of a server, or of a pooler before it, has a severity; what `pg` itself refuses has no code.
   const isAnswer = severity !== undefined || code === '';
-  const said = isAnswer
+  const answered = isAnswer
     ? `cannot be used: "${message?.slice(0, MOST_MESSAGE)}"`
     : `does not respond (${code})`;
-  const what = refused ?? said;
+  const problem = refused ?? answered;
   return new StorageError(
-    `PostgreSQL at ${host}:${port} ${what} (database "${database ?? ''}").`,
+    `PostgreSQL at ${host}:${port} ${problem} (database "${database ?? ''}").`,
     refused === undefined ? 'unavailable' : 'unusable',
     {
       cause,
@@ -198,13 +198,13 @@ const describePool = (
 function createStatementNames(): (text: string) => string | undefined {
   const names = new Map<string, string>();
   return (text) => {
-    const known = names.get(text);
+    const stored = names.get(text);
     if (
-      known !== undefined ||
+      stored !== undefined ||
       names.size >= PREPARED_STATEMENTS ||
       !/^(?:select|insert|update|delete|with)\b/.test(text)
     )
-      return known;
+      return stored;
     const name = `s${names.size}`;
     names.set(text, name);
     return name;
@@ -231,7 +231,7 @@ function createDriver(
   nameOf: (text: string) => string | undefined,
   isReading: boolean,
 ): Driver {
-  const own = (connection: DatabaseConnection) => connection as Connection;
+  const asConnection = (connection: DatabaseConnection) => connection as Connection;
   return {
     init: async () => undefined,
     async acquireConnection() {
@@ -246,32 +246,32 @@ function createDriver(
     },
     async beginTransaction(connection, { isolationLevel, accessMode }: TransactionSettings) {
       const access = accessMode ? ` ${accessMode}` : '';
-      const begun = own(connection).run(
+      const begun = asConnection(connection).run(
         `start transaction isolation level ${isolationLevel ?? 'read committed'}${access}`,
       );
       begun.catch(ignore);
-      own(connection).isInTransaction = true;
-      own(connection).pending.push(begun);
+      asConnection(connection).isInTransaction = true;
+      asConnection(connection).pending.push(begun);
     },
     async commitTransaction(connection) {
-      const ended = own(connection).run('commit');
-      own(connection).isInTransaction = false;
+      const ended = asConnection(connection).run('commit');
+      asConnection(connection).isInTransaction = false;
       if (isReading) {
         ended.catch(ignore);
         return;
       }
-      const { command } = await resultOf(own(connection), ended);
+      const { command } = await resultOf(asConnection(connection), ended);
       // PostgreSQL answers `commit` with ROLLBACK, and no error, after a statement that failed.
       if (command !== 'COMMIT')
         throw (
-          (await firstFailure(own(connection).pending)) ??
+          (await firstFailure(asConnection(connection).pending)) ??
           new Error('A statement of this commit failed, so nothing of it was stored.')
         );
     },
     async rollbackTransaction(connection) {
       // A connection that is lost has rolled back.
-      await own(connection).run('rollback').catch(ignore);
-      own(connection).isInTransaction = false;
+      await asConnection(connection).run('rollback').catch(ignore);
+      asConnection(connection).isInTransaction = false;
     },
     destroy: () => pool.end(),
   };
@@ -288,7 +288,7 @@ async function resultOf<R>({ pending }: Connection, sent: Promise<R>): Promise<R
 
 async function firstFailure(pending: readonly Promise<unknown>[]): Promise<unknown> {
   const ended = await Promise.allSettled(pending);
-  const reasons = ended.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  const reasons = ended.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
   return reasons.find(({ code }) => code !== FAILED_BEFORE);
 }
 

@@ -58,8 +58,8 @@ export function connectSqlite(file: string, options: OpenOptions = {}): SqliteCo
       handle.exec('pragma shrink_memory');
     },
     prepare(sql) {
-      const known = prepared.get(sql);
-      if (known) return known;
+      const stored = prepared.get(sql);
+      if (stored) return stored;
       if (prepared.size >= STATEMENTS_KEPT) prepared.clear();
       const statement = adapt(handle.prepare(sql));
       prepared.set(sql, statement);
@@ -106,9 +106,9 @@ function withResultCode<T>(run: () => T): T {
   try {
     return run();
   } catch (error) {
-    const known = error as Error & { errcode?: number | undefined };
-    if (known.errcode === undefined && Object.hasOwn(CODES, known.message))
-      known.errcode = CODES[known.message];
+    const failure = error as Error & { errcode?: number | undefined };
+    if (failure.errcode === undefined && Object.hasOwn(CODES, failure.message))
+      failure.errcode = CODES[failure.message];
     throw error;
   }
 }

@@ -35,7 +35,7 @@ export type InspectedDatabase<T> = {
 /** Opens a database for inspection. @throws DamagedStoreError, StorageError; what `look` throws */
 export async function inspectSqlite<T, R>(
   file: string,
-  look: (inspected: InspectedDatabase<T>) => Promise<R>,
+  inspect: (inspected: InspectedDatabase<T>) => Promise<R>,
 ): Promise<R> {
   try {
     const recorded = recordedCommits(file);
@@ -43,7 +43,7 @@ export async function inspectSqlite<T, R>(
     try {
       connection.exec(`pragma busy_timeout = ${WAIT_MS}`);
       const db = kyselyOver<T>(connection);
-      return await look({
+      return await inspect({
         read: (fn) => fn(db),
         refuseLostCommits() {
           refuseLostCommits(connection, recorded, file);

@@ -16,9 +16,9 @@ type ReadOptions = { mostBytes: number; isLinkRefused?: boolean };
  * @throws NotAFileError, FileTooLargeError, or the system's error
  */
 export function readFileUpTo(path: string, options: ReadOptions): Bytes {
-  const { fd, facts } = openRegular(path, options);
+  const { fd, stats } = openRegular(path, options);
   try {
-    return readOpen(path, fd, facts, options.mostBytes);
+    return readOpen(path, fd, stats, options.mostBytes);
   } finally {
     closeSync(fd);
   }
@@ -42,10 +42,10 @@ export function readTrustedFile(path: string, options: ReadOptions): Bytes | und
  */
 export function readOwnFile(path: string, options: ReadOptions): Bytes | undefined {
   if (!isThere(path)) return undefined;
-  return readIfTrusted(path, options, (facts, user) => {
+  return readIfTrusted(path, options, (stats, user) => {
     // Root works in directories of others on purpose, as in a container whose files are the runner's.
-    const isOfFolder = user.id === 0 && facts.uid === statSync(dirname(path)).uid;
-    return otherWriters(facts, isOfFolder ? { ...user, id: facts.uid } : user, true);
+    const isOfFolder = user.id === 0 && stats.uid === statSync(dirname(path)).uid;
+    return otherWriters(stats, isOfFolder ? { ...user, id: stats.uid } : user, true);
   });
 }
 
@@ -54,14 +54,14 @@ const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: fals
 function readIfTrusted(
   path: string,
   options: ReadOptions,
-  judge: (facts: Stats, user: SystemUser) => string | undefined,
+  judge: (stats: Stats, user: SystemUser) => string | undefined,
 ): Bytes {
-  const { fd, facts } = openRegular(path, options);
+  const { fd, stats } = openRegular(path, options);
   try {
     const user = currentUser();
-    const why = user && judge(facts, user);
+    const why = user && judge(stats, user);
     if (why !== undefined) throw new UntrustedError('file', path, { path, why, hint: OWN_COPY });
-    return readOpen(path, fd, facts, options.mostBytes);
+    return readOpen(path, fd, stats, options.mostBytes);
   } finally {
     closeSync(fd);
   }
@@ -73,33 +73,33 @@ const OWN_COPY = 'Check what it contains, and replace it with a copy of your own
 function openRegular(
   path: string,
   { isLinkRefused = false }: Pick<ReadOptions, 'isLinkRefused'> = {},
-): { fd: number; facts: Stats } {
+): { fd: number; stats: Stats } {
   // Opening some devices has effects, so anything else is refused before.
   refuseOthers(path, statSync(path));
   // Windows has neither flag, and no such pipes among its files.
   const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
   const fd = openSync(path, O_RDONLY | O_NONBLOCK | (isLinkRefused ? O_NOFOLLOW : 0));
   try {
-    const facts = fstatSync(fd);
-    refuseOthers(path, facts);
-    return { fd, facts };
+    const stats = fstatSync(fd);
+    refuseOthers(path, stats);
+    return { fd, stats };
   } catch (error) {
     closeSync(fd);
     throw error;
   }
 }
 
-function refuseOthers(path: string, facts: Stats): void {
-  const kind = kindOf(facts);
+function refuseOthers(path: string, stats: Stats): void {
+  const kind = kindOf(stats);
   if (kind !== undefined) throw new NotAFileError(path, kind);
 }
 
 /** Returns undefined for a file. */
-function kindOf(facts: Stats): FileKind | undefined {
-  if (facts.isFile()) return undefined;
-  if (facts.isDirectory()) return 'directory';
-  if (facts.isFIFO()) return 'pipe';
-  return facts.isSocket() ? 'socket' : 'device';
+function kindOf(stats: Stats): FileKind | undefined {
+  if (stats.isFile()) return undefined;
+  if (stats.isDirectory()) return 'directory';
+  if (stats.isFIFO()) return 'pipe';
+  return stats.isSocket() ? 'socket' : 'device';
 }
 
 const PIECE_BYTES = 64 * 1024;
@@ -131,10 +131,10 @@ type NamedFileOptions = { mostBytes: number; signal?: AbortSignal | undefined };
  */
 export async function readNamedFile(path: string, { mostBytes, signal }: NamedFileOptions): Promise<Bytes> {
   if (isHandedOver(path) && statSync(path).isFIFO()) return readPipe(path, { mostBytes, signal });
-  const { fd, facts } = openRegular(path);
+  const { fd, stats } = openRegular(path);
   try {
-    if (facts.size <= AT_ONCE_BYTES || facts.size > mostBytes) return readOpen(path, fd, facts, mostBytes);
-    return await readPieces(fd, facts.size, signal);
+    if (stats.size <= AT_ONCE_BYTES || stats.size > mostBytes) return readOpen(path, fd, stats, mostBytes);
+    return await readPieces(fd, stats.size, signal);
   } finally {
     closeSync(fd);
   }

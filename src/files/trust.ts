@@ -16,9 +16,9 @@ export class UntrustedError extends Error {
   readonly why: string;
   readonly hint: string;
 
-  constructor(what: 'directory' | 'file', path: string, distrust: Distrust) {
+  constructor(kind: 'directory' | 'file', path: string, distrust: Distrust) {
     const subject = distrust.path === path ? 'it' : distrust.path;
-    super(`The ${what} ${path} is not used because ${subject} ${distrust.why}.`);
+    super(`The ${kind} ${path} is not used because ${subject} ${distrust.why}.`);
     this.why = distrust.why;
     this.hint = distrust.hint;
   }
@@ -53,10 +53,10 @@ export function distrustOf(folder: string, user = currentUser()): Distrust | und
  * Says why others could have written a file; undefined when only the user and root could.
  * @param isGroupTrusted trusts a group that may write, because it works with the user on the project of the file
  */
-export function otherWriters(facts: Stats, user: SystemUser, isGroupTrusted = false): string | undefined {
-  if (facts.uid !== user.id && facts.uid !== 0) return `belongs to another user (uid ${facts.uid})`;
-  const isOfGroup = (facts.mode & 0o020) !== 0 && !isGroupTrusted && !isPrivateGroup(facts.gid, user.id);
-  return isOfGroup || (facts.mode & 0o002) !== 0 ? 'can be changed by other users' : undefined;
+export function otherWriters(stats: Stats, user: SystemUser, isGroupTrusted = false): string | undefined {
+  if (stats.uid !== user.id && stats.uid !== 0) return `belongs to another user (uid ${stats.uid})`;
+  const isOfGroup = (stats.mode & 0o020) !== 0 && !isGroupTrusted && !isPrivateGroup(stats.gid, user.id);
+  return isOfGroup || (stats.mode & 0o002) !== 0 ? 'can be changed by other users' : undefined;
 }
 
 const MOST_LINKS = 40;
@@ -71,10 +71,10 @@ function distrustOfOwners(folder: string, user: SystemUser): Distrust | undefine
   let distrust = distrustOfOne(at, lstatSync(at), { isLast: rest.length === 0, user });
   while (!distrust && rest.length > 0) {
     const next = resolve(at, rest.shift() ?? '');
-    const facts = lstatSync(next, { throwIfNoEntry: false });
-    if (!facts) return undefined;
-    distrust = distrustOfOne(next, facts, { isLast: rest.length === 0, user });
-    if (!facts.isSymbolicLink()) at = next;
+    const stats = lstatSync(next, { throwIfNoEntry: false });
+    if (!stats) return undefined;
+    distrust = distrustOfOne(next, stats, { isLast: rest.length === 0, user });
+    if (!stats.isSymbolicLink()) at = next;
     else {
       links += 1;
       if (links > MOST_LINKS) return undefined;
@@ -90,14 +90,14 @@ const partsOf = (path: string): string[] => path.split(sep).filter((part) => par
 
 function distrustOfOne(
   path: string,
-  facts: Stats,
+  stats: Stats,
   { isLast, user }: { isLast: boolean; user: SystemUser },
 ): Distrust | undefined {
   // In /tmp every user may make entries, but not replace those of others. The mode of a link has no meaning.
-  const isHarmless = facts.isSymbolicLink() || (!isLast && (facts.mode & STICKY) !== 0);
-  const why = otherWriters(isHarmless ? withoutWriters(facts) : facts, user);
+  const isHarmless = stats.isSymbolicLink() || (!isLast && (stats.mode & STICKY) !== 0);
+  const why = otherWriters(isHarmless ? withoutWriters(stats) : stats, user);
   if (why === undefined) return undefined;
-  const isForeign = facts.uid !== user.id && facts.uid !== 0;
+  const isForeign = stats.uid !== user.id && stats.uid !== 0;
   const elsewhere =
     'set ESIGN_HOME to a directory that only you can change (in a CI job, for example, to one that `mktemp -d` creates)';
   return {
@@ -109,8 +109,8 @@ function distrustOfOne(
   };
 }
 
-const withoutWriters = (facts: Stats): Stats =>
-  Object.assign(Object.create(facts), { mode: facts.mode & ~0o022 });
+const withoutWriters = (stats: Stats): Stats =>
+  Object.assign(Object.create(stats), { mode: stats.mode & ~0o022 });
 
 /**
  * Distrusts a folder inside of a clone, which has files that others wrote although the user owns them. A home directory that is

@@ -12,10 +12,9 @@ import {
   type RefusalOf,
   refusal,
 } from '../api/contract/problems.ts';
-import type { Instant } from '../common/instant.ts';
 import type { ChangedIds, Isolation } from '../database/database.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
-import type { DecisionFacts } from './domain/transaction.ts';
+import type { DecisionContext } from './domain/transaction.ts';
 import type { MailSettings } from './mail/settings.ts';
 import type { Observer } from './observer.ts';
 import type { AttemptResult } from './outbox/attempt.ts';
@@ -28,7 +27,7 @@ import type { Spooled } from './store/blobs/blobs.ts';
 import type { Webhook } from './store/delivery/webhooks.ts';
 import type { Fired } from './store/sandbox/clock.ts';
 import type { Db } from './store/schema.ts';
-import type { Store, StoreFacts } from './store/store.ts';
+import type { Store, StoreDeps } from './store/store.ts';
 
 /** `encoded` is the output as it goes over the wire, where it is known already. */
 export type Result<T> = { ok: true; output: T; encoded?: Uint8Array } | { ok: false; refusal: Refusal };
@@ -39,20 +38,20 @@ type Refused<C extends ProblemCode> = { ok: false; refusal: RefusalOf<C> };
 
 export function refuse<C extends FactlessCode>(
   code: C,
-  facts?: ProblemFacts[C],
+  details?: ProblemFacts[C],
   errors?: FieldError[],
 ): Refused<C>;
 export function refuse<C extends ProblemCode>(
   code: C,
-  facts: ProblemFacts[C],
+  details: ProblemFacts[C],
   errors?: FieldError[],
 ): Refused<C>;
 export function refuse<C extends ProblemCode>(
   code: C,
-  facts: ProblemFacts[C],
+  details: ProblemFacts[C],
   errors?: FieldError[],
 ): Refused<C> {
-  return { ok: false, refusal: refusal(code, facts, errors) };
+  return { ok: false, refusal: refusal(code, details, errors) };
 }
 
 export type Visitor = { address: string | null; browser: string | null };
@@ -121,34 +120,33 @@ export type ServiceDeps = {
 };
 
 /** The parts of the service, and what belongs to one request alone. */
-export type RequestContext = ServiceDeps & {
-  now: Instant;
-  facts: DecisionFacts;
-  storeFacts: StoreFacts;
-  /** Network address and browser of the sender, as the request states them. A client can forge both. */
-  readonly visitor: Visitor;
-  /** The `traceparent` of the request, for work that it causes. */
-  trace: string | undefined;
-  /** The request comes from the machine that this service runs on, or from the process itself (`client-address.ts`). */
-  readonly isFromOwner: boolean;
-  /** Events may be sent to the machine that this service runs on. */
-  readonly allowsLoopbackReceivers: boolean;
-  /** Reads a consistent snapshot. */
-  read<T>(fn: (db: Db) => Promise<T>): Promise<T>;
-  /** Reads a snapshot that is kept in memory until `about` changes; the result must not be changed. */
-  cached<T>(about: string, key: string, fn: (db: Db) => Promise<T>): Promise<T>;
-  /**
-   * The one way to change something: durable when it resolves, and answered from memory when the request repeats an
-   * Idempotency-Key. What is written before a refusal stays: only an expiry that was due is.
-   * @param changes the ids of the transactions that it changes, where nothing else that is cached can change by it
-   * @param isolation `locked` where it locks the transaction before it reads it
-   */
-  commit<T>(
-    fn: (db: Db) => Promise<Result<T>>,
-    changes?: ChangedIds,
-    isolation?: Isolation,
-  ): Promise<Result<T>>;
-};
+export type RequestContext = ServiceDeps &
+  DecisionContext & {
+    storeDeps: StoreDeps;
+    /** Network address and browser of the sender, as the request states them. A client can forge both. */
+    readonly visitor: Visitor;
+    /** The `traceparent` of the request, for work that it causes. */
+    trace: string | undefined;
+    /** The request comes from the machine that this service runs on, or from the process itself (`client-address.ts`). */
+    readonly isFromOwner: boolean;
+    /** Events may be sent to the machine that this service runs on. */
+    readonly allowsLoopbackReceivers: boolean;
+    /** Reads a consistent snapshot. */
+    read<T>(fn: (db: Db) => Promise<T>): Promise<T>;
+    /** Reads a snapshot that is kept in memory until `about` changes; the result must not be changed. */
+    cached<T>(about: string, key: string, fn: (db: Db) => Promise<T>): Promise<T>;
+    /**
+     * The one way to change something: durable when it resolves, and answered from memory when the request repeats an
+     * Idempotency-Key. What is written before a refusal stays: only an expiry that was due is.
+     * @param changes the ids of the transactions that it changes, where nothing else that is cached can change by it
+     * @param isolation `locked` where it locks the transaction before it reads it
+     */
+    commit<T>(
+      fn: (db: Db) => Promise<Result<T>>,
+      changes?: ChangedIds,
+      isolation?: Isolation,
+    ): Promise<Result<T>>;
+  };
 
 /** A call with an access token. */
 export type UserContext = RequestContext & { user: User; client_id: string; scopes: Scope[] };

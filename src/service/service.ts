@@ -40,7 +40,7 @@ import {
   ownOriginOf,
   ownTokenOf,
   type Store,
-  type StoreFacts,
+  type StoreDeps,
 } from './store/store.ts';
 
 export type ServiceOptions = Partial<Omit<published.ServiceOptions, 'onError'>> & {
@@ -122,7 +122,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   } = options;
   const machine = options.clock ?? (options.store ? realClockOf(options.store) : systemClock);
   const ids = options.ids ?? timeOrderedIds(machine);
-  const storeFacts: StoreFacts = { now: () => instantOf(machine()), newId: ids, random };
+  const storeFacts: StoreDeps = { now: () => instantOf(machine()), newId: ids, random };
   const store = options.store ?? (await openStore(folderOf(options), storeFacts));
   const realClock = realClockOf(store);
   const clock = isSandbox ? createSandboxClock(store, machine) : unmovableClock(machine);
@@ -251,14 +251,14 @@ async function loopbackRootsOf(store: Store) {
   return loopbackRoot({ store });
 }
 
-async function checkMail(...asked: Parameters<typeof CheckMailDelivery>): Promise<MailFinding> {
+async function checkMail(...options: Parameters<typeof CheckMailDelivery>): Promise<MailFinding> {
   const { checkMailDelivery } = await import('./mail/check.ts');
-  return checkMailDelivery(...asked);
+  return checkMailDelivery(...options);
 }
 
-async function sendTrialLetter(...asked: Parameters<typeof SendTrialLetter>): Promise<MailFinding> {
+async function sendTrialLetter(...options: Parameters<typeof SendTrialLetter>): Promise<MailFinding> {
   const { sendTrialLetter: send } = await import('./mail/check.ts');
-  return send(...asked);
+  return send(...options);
 }
 
 function folderOf({ dataDir }: ServiceOptions): string {

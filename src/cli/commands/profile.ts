@@ -133,7 +133,7 @@ async function listProfiles(
         name,
         base_url,
         is_current: name === current,
-        logged_in: look !== undefined && look.facts.service === base_url,
+        logged_in: look !== undefined && look.details.service === base_url,
         stored_in: look?.place ?? null,
       };
     }),

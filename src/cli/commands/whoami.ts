@@ -98,11 +98,11 @@ async function describeSandbox(context: Uses<'connections'>): Promise<Outcome> {
 
 async function loginOf(context: Uses<'connections'>, { name }: Profile, service: string): Promise<LoginInfo> {
   const look = await (await context.connections.logins()).inspect(name);
-  if (look?.facts.service === service) return look;
+  if (look?.details.service === service) return look;
   throw cliError('not_logged_in', {
     profile: name,
     service,
-    ...(look && { other: look.facts.service }),
+    ...(look && { other: look.details.service }),
   });
 }
 
@@ -140,7 +140,7 @@ async function remoteOutcome(
   profile: Profile,
   { source, look, checked }: AccountFacts,
 ): Promise<Outcome> {
-  const facts = look?.facts;
+  const facts = look?.details;
   const place: Source = look?.place ?? 'environment';
   const file = look && (await context.connections.logins()).fileOf(profile.name);
   const ageSeconds = facts && Math.max(0, Math.round((wallClockMs() - epochMsOf(facts.obtained_at)) / 1000));

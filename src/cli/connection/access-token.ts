@@ -8,7 +8,7 @@ import { epochMsOf, instantOf } from '../../common/instant.ts';
 import { type Environment, type Paths, variable } from '../../config/environment.ts';
 import { credentialsAreFor, type Profile } from '../../config/profile.ts';
 import { secretVariable } from '../../config/secret-variable.ts';
-import { createLoginStore, type Login, type LoginFacts, type LoginStore } from '../../credentials/store.ts';
+import { createLoginStore, type Login, type LoginDetails, type LoginStore } from '../../credentials/store.ts';
 import { CliError, cliError } from '../command/errors.ts';
 import { type Person, parsePerson } from '../input/person.ts';
 import { fileMask, isoNow, platform, wallClockMs } from '../process/edges.ts';
@@ -29,7 +29,7 @@ export type KnownAccess = TokenSource & {
   /** Stores one more, until the next login. Undefined for tokens of the environment, which are never stored. */
   rememberRefusedSender?: (email: string) => Promise<void>;
   /** The user of this login; null where the service did not tell, undefined where it was never requested. */
-  user?: LoginFacts['user'];
+  user?: LoginDetails['user'];
   /** Stores the user, where there is a stored login. */
   rememberUser?: (user: Person) => Promise<void>;
   /** The refresh token, without a request. */
@@ -126,7 +126,7 @@ async function openStoredAccess(stored: Stored): Promise<KnownAccess> {
     );
   let current = login.access_token;
   let renewing: Promise<string | undefined> | undefined;
-  const changeFacts = (change: (now: LoginFacts) => Partial<LoginFacts>): Promise<void> =>
+  const changeFacts = (change: (now: LoginDetails) => Partial<LoginDetails>): Promise<void> =>
     store.withLock(profile, parts.interruption.abort, async () => {
       const now = await store.find(profile);
       // Other tokens may belong to another user.
@@ -172,14 +172,14 @@ async function openStoredAccess(stored: Stored): Promise<KnownAccess> {
 const SENDERS_KEPT = 20;
 
 /** Milliseconds since 1970; assumed: A21, seconds. */
-const expiryOf = ({ obtained_at, expires_in }: LoginFacts): number | undefined =>
+const expiryOf = ({ obtained_at, expires_in }: LoginDetails): number | undefined =>
   expires_in === undefined ? undefined : epochMsOf(obtained_at) + expires_in * 1000;
 
 /** A printed token is used later, so one that is about to expire is refreshed first. */
 const SOON_MS = 60_000;
 
 /** Whether the token has expired. Unknown for one from the future: the clock was set back after it was obtained. */
-function isExpired(login: LoginFacts): boolean {
+function isExpired(login: LoginDetails): boolean {
   const expiryMs = expiryOf(login);
   return (
     expiryMs !== undefined &&

@@ -128,14 +128,14 @@ type Advancing = {
 };
 
 /** Two calls run one after the other, so that a day and a day are two days. */
-function createAdvancing(parts: AdvanceParts): Advancing {
+function createAdvancing(deps: AdvanceParts): Advancing {
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   return {
     advance(to) {
       waiting += 1;
       const mine = last
-        .then(() => advanceClock(parts, to))
+        .then(() => advanceClock(deps, to))
         .finally(() => {
           waiting -= 1;
         });
@@ -148,22 +148,22 @@ function createAdvancing(parts: AdvanceParts): Advancing {
   };
 }
 
-async function advanceClock(parts: AdvanceParts, to: (nowMs: number) => number): Promise<Fired> {
-  const { clock, store } = parts;
-  const upkeep = await parts.upkeep();
+async function advanceClock(deps: AdvanceParts, to: (nowMs: number) => number): Promise<Fired> {
+  const { clock, store } = deps;
+  const upkeep = await deps.upkeep();
   await clock.refresh();
   const target = instantOf(to(clock.now()));
   await numberEvents(store);
   const before = await store.database.read(lastFired);
   await upkeep.expire();
-  await deliverAll(parts);
+  await deliverAll(deps);
   for (;;) {
     const next = await store.database.read((db) =>
-      nextStop(db, instantOf(clock.now()), target, parts.sendsMail),
+      nextStop(db, instantOf(clock.now()), target, deps.sendsMail),
     );
     await moveTo(clock, next);
     await upkeep.expire();
-    await deliverAll(parts);
+    await deliverAll(deps);
     if (next >= target) break;
   }
   await upkeep.work();

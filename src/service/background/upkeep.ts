@@ -184,12 +184,13 @@ const isStorageFailure = (error: unknown): boolean =>
   error instanceof DamagedStoreError || ['full', 'unusable'].includes(storageFailureOf(error)?.kind ?? '');
 
 async function expireOne(context: Recording, db: Db, transaction: Transaction): Promise<void> {
-  const decision = expire(transaction, context.facts);
+  const decision = expire(transaction, context);
   if (decision.ok) await recordDecision(context, db, transaction, decision);
 }
 
 const contextOf = ({ store, ids, origin, mail }: ServiceDeps, now: Instant): Recording => ({
   now,
-  facts: { now, newId: ids, newToken: () => ids() },
+  newId: ids,
+  newToken: ids,
   ...{ store, origin, mail },
 });

@@ -6,8 +6,8 @@ import { findPatternErrors } from '../checks/deferred-checks.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import { expire, isDue } from '../domain/end.ts';
 import type { ValidFieldInput } from '../domain/fields.ts';
-import { type EditFacts, newIds } from '../domain/ids.ts';
-import type { Accepted, Decision, Transaction } from '../domain/transaction.ts';
+import { type EditContext, newIds } from '../domain/ids.ts';
+import type { Accepted, Decision, DecisionContext, Transaction } from '../domain/transaction.ts';
 import { writeMailsOf } from '../mail/write.ts';
 import { findSubscribers, queueDelivery, receiversOf } from '../store/delivery/deliveries.ts';
 import { insertEvents, type RecordedEvent } from '../store/delivery/records.ts';
@@ -40,7 +40,7 @@ export function change<T>(
 }
 
 /** What is needed to record a decision. */
-export type Recording = Pick<RequestContext, 'store' | 'now' | 'facts' | 'origin' | 'mail'>;
+export type Recording = Pick<RequestContext, 'store' | keyof DecisionContext | 'origin' | 'mail'>;
 
 /** A transaction whose time has come is expired before anything else happens to it (assumed: A16). */
 export async function expireIfDue(
@@ -49,7 +49,7 @@ export async function expireIfDue(
   transaction: Transaction,
 ): Promise<Transaction> {
   if (!isDue(transaction, context.now)) return transaction;
-  const decision = expire(transaction, context.facts);
+  const decision = expire(transaction, context);
   if (!decision.ok) return transaction;
   return recordDecision(context, db, transaction, decision);
 }
@@ -73,7 +73,7 @@ export async function recordDecision(
     transaction_id: next.id,
     isNew: before === undefined,
     now,
-    newId: context.facts.newId,
+    newId: context.newId,
   };
   await saveTransaction(db, keys, before, next);
   const recorded = await insertEvents(db, decision.events satisfies EventOf[], origin, database.dialect);
@@ -84,7 +84,7 @@ export async function recordDecision(
 
 /** Writes a row for each receiver of each event, so that no delivery is lost whatever happens to this process. */
 async function queueDeliveries(
-  { store, now, facts }: Recording,
+  { store, now, newId }: Recording,
   db: Db,
   events: readonly RecordedEvent[],
   transaction: Transaction,
@@ -93,7 +93,7 @@ async function queueDeliveries(
   const subscribers = await findSubscribers(db, transaction.company_id);
   for (const event of events)
     for (const receiver of receiversOf(event.type, subscribers, transaction))
-      await queueDelivery(store, db, event, receiver, { now, newId: facts.newId });
+      await queueDelivery(store, db, event, receiver, { now, newId });
 }
 
 type Body = Parameters<typeof newIds>[0] & { fields?: readonly ValidFieldInput[] | undefined };
@@ -106,7 +106,7 @@ export async function edit<T>(
   context: RequestContext,
   where: TransactionKey,
   body: Body,
-  decide: (transaction: Transaction, facts: EditFacts) => Decision,
+  decide: (transaction: Transaction, context: EditContext) => Decision,
   output: (next: Transaction) => T,
 ): Promise<Result<T>> {
   const errors = await findErrors(body.fields ?? []);
@@ -116,7 +116,7 @@ export async function edit<T>(
     where,
     async (transaction, db) => {
       const taken = await findTakenIds(db, newIds(body, transaction.content));
-      return decide(transaction, { ...context.facts, taken });
+      return decide(transaction, { ...context, taken });
     },
     output,
   );

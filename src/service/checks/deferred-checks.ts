@@ -50,28 +50,28 @@ export async function withDeferredChecks<T>(attempt: (trials: DeferredChecks) =>
     missing: (field, value) =>
       EVERYWHERE.test(value) ? [] : missing.read([field.id, value], [field, value]),
   };
-  for (let left = ROUNDS; ; left -= 1) {
+  for (let roundsLeft = ROUNDS; ; roundsLeft -= 1) {
     const result = await attempt(trials);
-    if ((matches.isComplete() && missing.isComplete()) || left === 1) return result;
+    if ((matches.isComplete() && missing.isComplete()) || roundsLeft === 1) return result;
     await matches.run();
     await missing.run();
   }
 }
 
 /** Answers each check from its results so far. Unknown ones are queued for the next run. */
-function createChecks<A extends unknown[], T>(check: (...given: A) => Promise<T>) {
-  const known = new Map<string, T>();
+function createChecks<A extends unknown[], T>(check: (...input: A) => Promise<T>) {
+  const results = new Map<string, T>();
   const pending = new Map<string, A>();
   return {
-    read(by: readonly string[], given: A): T | 'untried' {
+    read(by: readonly string[], input: A): T | 'untried' {
       const key = JSON.stringify(by);
-      const answer = known.get(key);
-      if (answer === undefined) pending.set(key, given);
+      const answer = results.get(key);
+      if (answer === undefined) pending.set(key, input);
       return answer ?? 'untried';
     },
     isComplete: () => pending.size === 0,
     async run(): Promise<void> {
-      for (const [key, given] of pending) known.set(key, await check(...given));
+      for (const [key, input] of pending) results.set(key, await check(...input));
       pending.clear();
     },
   };

@@ -11,7 +11,7 @@ import { migrations } from '../store/migrations.ts';
 import type { Tables } from '../store/schema.ts';
 import { pathsIn, readKey, StoreError } from '../store/state/folder.ts';
 import { refuseFilledStore, replaceState } from '../store/state/replace-state.ts';
-import { makeOwnAccount, openStore, ownOriginOf, type Store, type StoreFacts } from '../store/store.ts';
+import { makeOwnAccount, openStore, ownOriginOf, type Store, type StoreDeps } from '../store/store.ts';
 import { EXPORT, type OpenFile, openBackup, writeBackup } from './backup-file.ts';
 import { copyAndClose, copyStore, type StoreContents } from './copy-store.ts';
 import { openFolderStore, prepareFolder } from './folder-place.ts';
@@ -20,14 +20,14 @@ import { portableReader } from './portable-export.ts';
 import { importedReader, readColumns } from './portable-import.ts';
 import { withStore } from './stores.ts';
 
-export type SandboxFacts = StoreFacts & { signal: AbortSignal };
+export type SandboxDeps = StoreDeps & { signal: AbortSignal };
 
 export type SandboxFile = { contents: StoreContents; secrets: boolean };
 
 /** `not_imported`: the file has the certificate authority of another sandbox, which was not wanted. */
 export type ImportedFile = SandboxFile & { authority: 'kept' | 'not_imported' | 'imported' };
 
-export type ImportOptions = SandboxFacts & {
+export type ImportOptions = SandboxDeps & {
   /** The sandbox may have a state, which is lost. */
   replaces: boolean;
   /**
@@ -44,15 +44,15 @@ export type ImportOptions = SandboxFacts & {
 export async function exportSandbox(
   folder: string,
   path: string,
-  { secrets, ...facts }: SandboxFacts & { secrets: boolean },
+  { secrets, ...deps }: SandboxDeps & { secrets: boolean },
 ): Promise<SandboxFile> {
-  const { database, keys } = await openStore(folder, facts);
+  const { database, keys } = await openStore(folder, deps);
   await database.close();
   return withStore(openFolderStore(folder), async ({ reader, description: { schema } }) => {
     const description = { schema, secrets };
-    const writer = await writeBackup({ path, kind: EXPORT, description, newId: facts.newId });
+    const writer = await writeBackup({ path, kind: EXPORT, description, newId: deps.newId });
     const portable = portableReader(reader, { keys, secrets });
-    return { contents: await copyAndClose(portable, writer, path, facts.signal), secrets };
+    return { contents: await copyAndClose(portable, writer, path, deps.signal), secrets };
   });
 }
 
@@ -64,23 +64,23 @@ export async function exportSandbox(
 export const importSandbox = (
   path: string,
   folder: string,
-  { replaces, wantsAuthority, ...facts }: ImportOptions,
+  { replaces, wantsAuthority, ...deps }: ImportOptions,
 ): Promise<ImportedFile> =>
-  withStore(openBackup(EXPORT, path, facts.signal), async (file) => {
-    const store = await openStore(folder, facts);
+  withStore(openBackup(EXPORT, path, deps.signal), async (file) => {
+    const store = await openStore(folder, deps);
     const { secrets } = file.description;
     try {
       if (store.database.isReadOnly)
         throw new StorageError(`${folder} cannot be used: it is read-only.`, 'unusable');
       if (!replaces) refuseFilledStore(folder);
       const authority = await withIncoming(folder, async (incoming) => {
-        await writeIncoming({ path, file, incoming }, store, facts);
+        await writeIncoming({ path, file, incoming }, store, deps);
         const compared = await compareAuthorities(incoming, folder).catch(() => {
           throw EXPORT.refuse(path, 'its certificate authority cannot be read.');
         });
         const isImported = typeof compared === 'object' && (await wantsAuthority(compared.foreign));
-        facts.signal.throwIfAborted();
-        const day = facts.now().slice(0, DAY_LENGTH);
+        deps.signal.throwIfAborted();
+        const day = deps.now().slice(0, DAY_LENGTH);
         const others = compared === 'same' ? 'same in both' : 'kept';
         await replaceState(folder, incoming, {
           replaces,
@@ -127,14 +127,14 @@ type Incoming = { path: string; file: OpenFile<typeof EXPORT>; incoming: string 
 async function writeIncoming(
   { path, file, incoming }: Incoming,
   store: Store,
-  facts: SandboxFacts,
+  deps: SandboxDeps,
 ): Promise<void> {
   const { schema, secrets } = file.description;
   const refuse = (why: string) => EXPORT.refuse(path, why);
   const key = await readKey(store.folder ?? '');
   if (!key) throw new Error('A store that was opened has a key.');
   const description = { schema, key: keyFingerprint(key) };
-  const { writer } = await prepareFolder(incoming, key, { description, newId: facts.newId });
+  const { writer } = await prepareFolder(incoming, key, { description, newId: deps.newId });
   const { database } = pathsIn(incoming);
   try {
     const columns = await columnsIn(database);
@@ -142,11 +142,11 @@ async function writeIncoming(
       keys: store.keys,
       secrets,
       origin: ownOriginOf(store),
-      random: facts.random,
+      random: deps.random,
       columns,
       refuse,
     };
-    await copyStore(importedReader(file.reader, form), writer, facts.signal);
+    await copyStore(importedReader(file.reader, form), writer, deps.signal);
   } catch (error) {
     throw error instanceof DamagedStoreError || isContradiction(error)
       ? refuse('its rows and files do not fit together.')
@@ -155,7 +155,7 @@ async function writeIncoming(
     await writer.close();
   }
   const imported = await openSqlite<Tables>({ file: database, migrations: migrations('sqlite') });
-  await imported.write((db) => makeOwnAccount(db, store.keys, facts));
+  await imported.write((db) => makeOwnAccount(db, store.keys, deps));
   await imported.close();
 }
 

@@ -55,25 +55,25 @@ export type ComplexDetail = {
 export type IntakeLimits = { maxPages: number };
 
 /** `owner` is whose file it is: a company. */
-export type IntakeParts = { engine: DocumentEngine; limits: IntakeLimits; owner: string };
+export type IntakeContext = { engine: DocumentEngine; limits: IntakeLimits; owner: string };
 
 /** Turns a file of `type`, as `fileTypeOf` told it, into a PDF. Refusals are answers; it throws on bugs. */
 export async function acceptDocument(
   source: Source,
   type: FileType,
-  parts: IntakeParts,
+  context: IntakeContext,
 ): Promise<AcceptedDocument | RefusedDocument> {
-  if (type === 'pdf') return acceptPdf(source, parts);
-  return convert(source, type, parts);
+  if (type === 'pdf') return acceptPdf(source, context);
+  return convert(source, type, context);
 }
 
 async function acceptPdf(
   source: Source,
-  { engine, limits, owner }: IntakeParts,
+  { engine, limits, owner }: IntakeContext,
 ): Promise<AcceptedDocument | RefusedDocument> {
-  const facts = await engine.inspect(source, limits, owner);
-  if (!facts.ok) return refusedPdf(facts, limits);
-  const { pages, isPlain, remarks, repaired } = facts;
+  const inspected = await engine.inspect(source, limits, owner);
+  if (!inspected.ok) return refusedPdf(inspected, limits);
+  const { pages, isPlain, remarks, repaired } = inspected;
   return { ok: true, pdf: repaired, isConverted: false, pages, isPlain, remarks };
 }
 
@@ -105,7 +105,7 @@ function refusedPdf(
 async function convert(
   source: Source,
   type: ConvertedType,
-  { engine, limits: { maxPages }, owner }: IntakeParts,
+  { engine, limits: { maxPages }, owner }: IntakeContext,
 ): Promise<AcceptedDocument | RefusedDocument> {
   const converted: ConvertAnswer = await engine.toPdf(source, type, owner);
   if (!converted.ok) return notConverted(converted, type, maxPages);

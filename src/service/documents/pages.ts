@@ -101,7 +101,7 @@ export async function drawAll(
   let usedMs = 0;
   for (const [position, page] of pages.entries()) {
     if (usedMs >= LIMITS.drawBeforeStartMs || performance.now() > endsAt) return ok(pages.slice(position));
-    const drawn = await startDrawing(context, { ...page, owner }, 1).kept;
+    const drawn = await startDrawing(context, { ...page, owner }, 1).stored;
     if (!drawn.ok && drawn.reason === 'busy') return refuse('documents_busy');
     usedMs += drawn.usedMs ?? 0;
   }
@@ -118,8 +118,8 @@ function startDrawing(context: RequestContext, ref: PageRef, scale: PictureScale
   const current = drawings.get(key);
   if (current) return current;
   const drawn = drawPageOf(context, ref, scale);
-  const kept = storeDrawn(context, ref, dpi, drawn).finally(() => drawings.delete(key));
-  const drawing = { drawn, kept };
+  const stored = storeDrawn(context, ref, dpi, drawn).finally(() => drawings.delete(key));
+  const drawing = { drawn, stored };
   drawings.set(key, drawing);
   return drawing;
 }
@@ -130,7 +130,7 @@ async function draw(
   ref: PageRef,
   scale: PictureScale,
 ): Promise<Result<PictureContent>> {
-  const drawn = await startDrawing(context, ref, scale).kept;
+  const drawn = await startDrawing(context, ref, scale).stored;
   return outcomeOf(ref, drawn);
 }
 
@@ -144,12 +144,12 @@ async function drawAndShow(
   scale: PictureScale,
   along: ExtraRows,
 ): Promise<Result<PictureContent>> {
-  const { drawn, kept } = startDrawing(context, ref, scale);
-  context.inBackground(kept);
+  const { drawn, stored } = startDrawing(context, ref, scale);
+  context.inBackground(stored);
   const page = await drawn;
   if (page.ok) await context.store.database.write(along, [], 'locked');
   // That a page cannot be drawn is a remark of its document, which has to be there when the response is.
-  else await kept;
+  else await stored;
   return outcomeOf(ref, page);
 }
 
@@ -159,7 +159,7 @@ const outcomeOf = (ref: PageRef, drawn: DrawAnswer): Result<PictureContent> => {
 };
 
 /** A page that is drawn for one request is not drawn again for another one that comes before its picture is kept. */
-type Drawing = { drawn: Promise<DrawAnswer>; kept: Promise<DrawAnswer> };
+type Drawing = { drawn: Promise<DrawAnswer>; stored: Promise<DrawAnswer> };
 
 const UNDER_WAY = new WeakMap<RequestContext['store'], Map<string, Drawing>>();
 

@@ -36,11 +36,11 @@ export async function redrawPictures(
   owner: string,
 ): Promise<Result<FieldValue[]>> {
   const redrawn: FieldValue[] = [];
-  for (const one of values) {
-    const [, base64] = /^data:image\/png;base64,(.*)$/.exec(String(one.value)) ?? [];
-    const isMark = marks.some(({ id }) => id === one.field_id);
+  for (const item of values) {
+    const [, base64] = /^data:image\/png;base64,(.*)$/.exec(String(item.value)) ?? [];
+    const isMark = marks.some(({ id }) => id === item.field_id);
     if (base64 === undefined || !isMark) {
-      redrawn.push(one);
+      redrawn.push(item);
       continue;
     }
     const bytes = Buffer.from(base64, 'base64');
@@ -51,7 +51,7 @@ export async function redrawPictures(
     };
     const picture = await redrawSignature(context, file, owner);
     if (!picture.ok && picture.reason === 'busy') return refuse('documents_busy');
-    redrawn.push({ ...one, value: picture.ok ? picture.value : UNUSABLE });
+    redrawn.push({ ...item, value: picture.ok ? picture.value : UNUSABLE });
   }
   return ok(redrawn);
 }

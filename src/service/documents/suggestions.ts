@@ -16,8 +16,8 @@ export async function loadSuggestions(
   pages: readonly Size[],
   people: readonly Person[],
 ): Promise<SuggestedFields> {
-  const asked = pageRefOf(page);
-  return suggestFields(context.documents, await loadSource(context, asked), pages, asked.owner, people);
+  const ref = pageRefOf(page);
+  return suggestFields(context.documents, await loadSource(context, ref), pages, ref.owner, people);
 }
 
 /** @param page any of the document. @param pages how many it has */

@@ -9,7 +9,7 @@ import {
   type Accepted,
   type Content,
   type Decision,
-  type DecisionFacts,
+  type DecisionContext,
   type Recipient,
   refusedWith,
   type SealedDocument,
@@ -22,13 +22,13 @@ import { type DeferredChecks, readValues } from './values.ts';
  * The current recipient has filled their fields. The turn passes on, and with the last one the transaction is
  * completed in the same step, so that "all signed, still started" is never seen (A14): such a decision is sealed before
  * it is recorded.
- * @param facts `day`: the calendar day where the recipient is
+ * @param context `day`: the calendar day where the recipient is
  */
 export function submit(
   transaction: Transaction,
   recipientId: string,
   values: readonly SubmittedValue[],
-  facts: DecisionFacts & { day: string },
+  context: DecisionContext & { day: string },
   trials: DeferredChecks,
 ): Decision {
   const turn = requireActiveTurn(transaction, recipientId, 'submit');
@@ -38,17 +38,19 @@ export function submit(
     values,
     content.fields.filter((field) => field.recipient_id === recipientId),
     trials,
-    facts.day,
+    context.day,
   );
   if (!read.ok)
     return read.errors.length > 0 ? wrongValues(read.errors) : refusedWith(refusal('values_changed'));
 
   const filled = new Map(read.fields.map((field) => [field.id, field]));
   const fields = content.fields.map((field) => filled.get(field.id) ?? field);
-  const done = { submitted_at: facts.now, updated_at: facts.now };
-  const submitted = content.recipients.map((one) => (one.id === recipientId ? { ...one, ...done } : one));
-  const { recipients, invited } = passTurn({ ...content, recipients: submitted }, facts);
-  const touched = withContent(transaction, { fields, recipients }, facts.now);
+  const done = { submitted_at: context.now, updated_at: context.now };
+  const submitted = content.recipients.map((recipient) =>
+    recipient.id === recipientId ? { ...recipient, ...done } : recipient,
+  );
+  const { recipients, invited } = passTurn({ ...content, recipients: submitted }, context);
+  const touched = withContent(transaction, { fields, recipients }, context.now);
   const event: EventOf = {
     type: 'recipient_submitted',
     data: {
@@ -58,14 +60,14 @@ export function submit(
     },
   };
   if (invited) return { ok: true, next: touched, events: [event], invited };
-  return complete(touched, event, facts);
+  return complete(touched, event, context);
 }
 
 /** What is completed is not recorded before it is sealed: `withSealed` adds the documents. */
-function complete(transaction: Transaction, submitted: EventOf, facts: DecisionFacts): Decision {
+function complete(transaction: Transaction, submitted: EventOf, context: DecisionContext): Decision {
   const state = nextState(transaction, 'submit_last');
   if (!state.ok) return state;
-  const next = { ...transaction, status: state.status, completed_at: facts.now };
+  const next = { ...transaction, status: state.status, completed_at: context.now };
   return { ok: true, next, events: [submitted] };
 }
 
@@ -94,7 +96,7 @@ export function withSealed(
 
 /** As events and the detail show it. */
 export function sealedView({ id, name, sha256, created_at, document_id }: SealedDocument, content: Content) {
-  const document = content.documents.find((one) => one.id === document_id);
+  const document = content.documents.find((item) => item.id === document_id);
   if (!document) throw new Error(`The sealed document ${id} belongs to no document.`);
   return {
     id,
@@ -109,15 +111,15 @@ export function reject(
   transaction: Transaction,
   recipientId: string,
   reason: string,
-  facts: DecisionFacts,
+  context: DecisionContext,
 ): Decision {
   const turn = requireActiveTurn(transaction, recipientId, 'reject');
   if (!turn.ok) return turn;
   const recipients = endTurns(transaction.content.recipients);
   const next: Transaction = {
-    ...withContent(transaction, { recipients }, facts.now),
+    ...withContent(transaction, { recipients }, context.now),
     status: turn.status,
-    rejected_at: facts.now,
+    rejected_at: context.now,
     rejected_reason: reason,
     rejected_by_id: recipientId,
   };

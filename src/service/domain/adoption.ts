@@ -32,4 +32,4 @@ export const adopted = (value: string, claimed: ClaimedAdoption): Adopted => ({
 
 /** A typed value that came without a face is drawn in the first one. */
 const faceOf = (face: string | null | undefined): SignatureFace =>
-  SIGNATURE_FACES.find((one) => one === face) ?? SIGNATURE_FACES[0];
+  SIGNATURE_FACES.find((item) => item === face) ?? SIGNATURE_FACES[0];

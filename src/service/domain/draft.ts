@@ -51,16 +51,16 @@ export function withDayOfSigning(draft: Draft, fields: readonly Field[], day: st
 export function changeDraft(
   draft: Draft,
   fields: readonly Field[],
-  given: Readonly<Record<string, string>>,
+  input: Readonly<Record<string, string>>,
 ): Draft {
   const values = { ...draft.values };
   for (const field of fields) {
-    const value = given[field.id];
+    const value = input[field.id];
     if (value === undefined || field.is_readonly || codePoints(value) > LIMITS.textLength) continue;
     if (isSignatureField(field)) {
-      const known = draft[field.type];
+      const current = draft[field.type];
       if (value === '') delete values[field.id];
-      else if (known) values[field.id] = known.value;
+      else if (current) values[field.id] = current.value;
     } else values[field.id] = value;
   }
   return { ...draft, values };
@@ -70,12 +70,12 @@ export function changeDraft(
  * An adopted signature fills every field of its kind, and those for initials in its own way, until the recipient adopts initials
  * of their own. Typed initials that came from a typed signature follow it; others stay.
  */
-export function adopt(draft: Draft, fields: readonly Field[], mark: SignatureKind, given: Adopted): Draft {
-  const next: Draft = { ...draft, [mark]: given };
-  const initials = mark === 'signature' ? initialsBeside(draft, given) : given;
+export function adopt(draft: Draft, fields: readonly Field[], mark: SignatureKind, adoption: Adopted): Draft {
+  const next: Draft = { ...draft, [mark]: adoption };
+  const initials = mark === 'signature' ? initialsBeside(draft, adoption) : adoption;
   const values = { ...draft.values };
   for (const { id, type } of fields) {
-    if (type === mark) values[id] = given.value;
+    if (type === mark) values[id] = adoption.value;
     if (mark === 'signature' && type === 'initials') values[id] = initials.value;
   }
   return { ...next, initials, values };

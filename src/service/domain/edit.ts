@@ -6,7 +6,7 @@ import { type FieldError, refusal } from '../../api/contract/problems.ts';
 import type { transactionOperations } from '../../api/contract/transactions.ts';
 import { inSentences } from '../../api/contract/wrong-values.ts';
 import { readFields, type ValidFieldInput } from './fields.ts';
-import { type EditFacts, indexErrors } from './ids.ts';
+import { type EditContext, indexErrors } from './ids.ts';
 import { readRecipients } from './recipients.ts';
 import { nextState } from './states.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type CompanyUser,
   type Content,
   type Decision,
-  type DecisionFacts,
+  type DecisionContext,
   type Document,
   refusedWith,
   type Transaction,
@@ -28,24 +28,24 @@ export function update(
   transaction: Transaction,
   input: DraftUpdate,
   user: CompanyUser,
-  facts: EditFacts,
+  context: EditContext,
 ): Decision {
   const state = nextState(transaction, 'edit');
   if (!state.ok) return state;
   const { content } = transaction;
   const documents = readDocuments(input.documents, content);
-  const recipients = readRecipients(input.recipients, content, user, facts);
+  const recipients = readRecipients(input.recipients, content, user, context);
   if (!recipients.ok && recipients.refusal) return refusedWith(recipients.refusal);
   const errors = [...documents.errors, ...(recipients.ok ? [] : recipients.errors)];
   if (errors.length > 0 || !recipients.ok) return wrongValues(errors);
 
   const edited: Content = { ...content, documents: documents.documents, recipients: recipients.recipients };
-  const fields = input.fields === undefined ? undefined : readFields(input.fields, edited, facts);
+  const fields = input.fields === undefined ? undefined : readFields(input.fields, edited, context);
   if (fields && !fields.ok) return wrongValues(fields.errors);
   const next = withContent(
     transaction,
     { ...edited, fields: fields?.fields ?? fieldsThatStay(edited), ...textsOf(input, content) },
-    facts.now,
+    context.now,
   );
   const sender = edited.recipients.some((recipient) => recipient.role === 'sender');
   const expiration_days =
@@ -103,7 +103,7 @@ export const removedTagsIn = (documents: readonly Pick<Document, 'preparation'>[
 export function addDocument(
   transaction: Transaction,
   document: Omit<Document, 'index'>,
-  facts: DecisionFacts,
+  context: DecisionContext,
 ): Decision {
   const state = nextState(transaction, 'edit');
   if (!state.ok) return state;
@@ -122,18 +122,22 @@ export function addDocument(
     ]);
   return {
     ok: true,
-    next: withContent(transaction, { documents: all }, facts.now),
+    next: withContent(transaction, { documents: all }, context.now),
     events: [],
   };
 }
 
 /** The given fields replace all that are there. */
-export function setFields(transaction: Transaction, inputs: ValidFieldInput[], facts: EditFacts): Decision {
+export function setFields(
+  transaction: Transaction,
+  inputs: ValidFieldInput[],
+  context: EditContext,
+): Decision {
   const state = nextState(transaction, 'edit');
   if (!state.ok) return state;
-  const read = readFields(inputs, transaction.content, facts);
+  const read = readFields(inputs, transaction.content, context);
   if (!read.ok) return wrongValues(read.errors);
-  return { ok: true, next: withContent(transaction, { fields: read.fields }, facts.now), events: [] };
+  return { ok: true, next: withContent(transaction, { fields: read.fields }, context.now), events: [] };
 }
 
 /** Refuses with every wrong value at once; the sentence names the first. */
@@ -147,18 +151,18 @@ const UNTITLED = 'Untitled';
 
 type CreateInput = { name?: string | undefined; notification_endpoint?: string | null | undefined };
 
-export function createDraft(
-  input: CreateInput,
-  { user, client_id }: { user: CompanyUser & { company_id: string }; client_id: string },
-  facts: DecisionFacts,
-): Accepted {
+/** A user of a company, and the client application through which they act. */
+type Creator = { user: CompanyUser & { company_id: string }; client_id: string };
+
+export function createDraft(input: CreateInput, context: DecisionContext & Creator): Accepted {
+  const { user, client_id } = context;
   const content: Content = {
-    ...emptyContent(user, facts),
+    ...emptyContent(user, context),
     name: input.name ?? UNTITLED,
     reusable: false,
   };
   const next: Transaction = {
-    id: facts.newId(),
+    id: context.newId(),
     company_id: user.company_id,
     created_by_id: user.id,
     client_id,
@@ -166,8 +170,8 @@ export function createDraft(
     status: 'draft',
     notification_endpoint: input.notification_endpoint ?? null,
     expiration_days: null,
-    created_at: facts.now,
-    updated_at: facts.now,
+    created_at: context.now,
+    updated_at: context.now,
     sent_at: null,
     expires_at: null,
     expired_at: null,
@@ -193,10 +197,10 @@ export function createDraft(
 
 function emptyContent(
   user: CompanyUser & { company_id: string },
-  facts: DecisionFacts,
+  context: DecisionContext,
 ): Omit<Content, 'name' | 'reusable'> {
   return {
-    id: facts.newId(),
+    id: context.newId(),
     company_id: user.company_id,
     created_by_id: user.id,
     description: '',
@@ -204,8 +208,8 @@ function emptyContent(
     email_alias: '',
     email_subject: '',
     email_body: '',
-    created_at: facts.now,
-    updated_at: facts.now,
+    created_at: context.now,
+    updated_at: context.now,
     documents: [],
     recipients: [],
     fields: [],

@@ -5,7 +5,7 @@ import { nextState } from './states.ts';
 import {
   type CompanyUser,
   type Decision,
-  type DecisionFacts,
+  type DecisionContext,
   type Transaction,
   withContent,
 } from './transaction.ts';
@@ -14,14 +14,14 @@ export function cancelStarted(
   transaction: Transaction,
   reason: string,
   user: Pick<CompanyUser, 'id'>,
-  facts: DecisionFacts,
+  context: DecisionContext,
 ): Decision {
   const state = nextState(transaction, 'cancel');
   if (!state.ok) return state;
   const next: Transaction = {
-    ...withContent(transaction, { recipients: endTurns(transaction.content.recipients) }, facts.now),
+    ...withContent(transaction, { recipients: endTurns(transaction.content.recipients) }, context.now),
     status: state.status,
-    cancelled_at: facts.now,
+    cancelled_at: context.now,
     cancelled_reason: reason,
     cancelled_by_id: user.id,
   };
@@ -29,7 +29,7 @@ export function cancelStarted(
     id: transaction.id,
     status: 'expired' as const,
     cancelled_reason: reason,
-    cancelled_at: facts.now,
+    cancelled_at: context.now,
   };
   return { ok: true, next, events: [{ type: 'transaction_cancelled', data }] };
 }
@@ -40,12 +40,12 @@ export const isDue = (
 ): boolean => status === 'started' && expires_at !== null && expires_at <= now;
 
 /** Expires a transaction whose time has come; `expired_at` is that moment, however late it is noticed. */
-export function expire(transaction: Transaction, facts: DecisionFacts): Decision {
+export function expire(transaction: Transaction, context: DecisionContext): Decision {
   const state = nextState(transaction, 'expire');
   if (!state.ok) return state;
-  const expired_at = transaction.expires_at ?? facts.now;
+  const expired_at = transaction.expires_at ?? context.now;
   const next: Transaction = {
-    ...withContent(transaction, { recipients: endTurns(transaction.content.recipients) }, facts.now),
+    ...withContent(transaction, { recipients: endTurns(transaction.content.recipients) }, context.now),
     status: state.status,
     expired_at,
   };

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { fieldInput, fieldProperties } from '../../api/contract/fields.ts';
 import { DEFAULT_DATE_FORMAT, DEFAULT_DATE_LANGUAGE, TODAY } from '../../api/contract/languages.ts';
 import type { FieldError } from '../../api/contract/problems.ts';
-import { type EditFacts, idErrors } from './ids.ts';
+import { type EditContext, idErrors } from './ids.ts';
 import { isDateOfSigning } from './known-value.ts';
 import type { Content, Field } from './transaction.ts';
 
@@ -17,13 +17,13 @@ const TOLERANCE_PT = 0.01;
 type FieldsRead = { ok: true; fields: Field[] } | { ok: false; errors: FieldError[] };
 
 /** The fields of a request. The id of one that is there keeps it; a missing label is the type (A20). */
-export function readFields(inputs: ValidFieldInput[], content: Content, facts: EditFacts): FieldsRead {
+export function readFields(inputs: ValidFieldInput[], content: Content, context: EditContext): FieldsRead {
   const errors = [
     ...inputs.flatMap((input, position) => {
       const path = `fields.${position}`;
       return [...placeErrors(input, content, path), ...senseErrors(input, path)];
     }),
-    ...idErrors('fields', inputs, content, facts.taken),
+    ...idErrors('fields', inputs, content, context.taken),
   ];
   if (errors.length > 0) return { ok: false, errors };
   const fields = inputs.map(
@@ -31,7 +31,7 @@ export function readFields(inputs: ValidFieldInput[], content: Content, facts: E
       ...input,
       known_value: knownValueOf(value),
       is_readonly: readonly || isDateOfSigning({ type: input.type, known_value: knownValueOf(value) }),
-      id: input.id ?? facts.newId(),
+      id: input.id ?? context.newId(),
       label: input.label || input.type,
       value: null,
       adoption: null,
@@ -56,7 +56,7 @@ export function placeErrors(
       path: `${path}.recipient_id`,
       message: `"${field.recipient_id}" is not a recipient of this draft`,
     });
-  const document = content.documents.find((one) => one.id === field.document_id);
+  const document = content.documents.find((item) => item.id === field.document_id);
   if (!document) {
     errors.push({
       path: `${path}.document_id`,
@@ -115,15 +115,15 @@ export function senseErrors(field: ValidFieldProperties, path: string): FieldErr
   if (field.type !== 'date' && field.date_language !== DEFAULT_DATE_LANGUAGE)
     errors.push({ path: `${path}.date_language`, message: `is for date fields, not for ${field.type}` });
   const isSignature = field.type === 'signature' || field.type === 'initials';
-  const known = knownValueOf(field.value);
-  if (isSignature && (known !== null || field.readonly))
+  const value = knownValueOf(field.value);
+  if (isSignature && (value !== null || field.readonly))
     errors.push({
       path: `${path}.value`,
       message: `must be empty for ${field.type}, which only the recipient can make`,
     });
-  else if (field.readonly && known === null)
+  else if (field.readonly && value === null)
     errors.push({ path: `${path}.value`, message: 'must be given for a field that is read-only' });
-  if (isDateOfSigning({ type: field.type, known_value: known }) && field.regex !== null)
+  if (isDateOfSigning({ type: field.type, known_value: value }) && field.regex !== null)
     errors.push({ path: `${path}.regex`, message: `must be null for a date with the value "${TODAY}"` });
   if (new Set(field.options).size !== field.options.length)
     errors.push({ path: `${path}.options`, message: 'must not contain the same option twice' });

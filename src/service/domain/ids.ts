@@ -1,13 +1,13 @@
 // Resolves the ids that a request gives to recipients and fields (assumed: A20): an id of the draft means that recipient or
 // field, an unused UUID becomes the id of a new one, and anything else is refused.
 import type { FieldError } from '../../api/contract/problems.ts';
-import type { Content, DecisionFacts } from './transaction.ts';
+import type { Content, DecisionContext } from './transaction.ts';
 
 /** The ids of a request that the draft does not have, and those among them that are used elsewhere. */
 export type Ids = { recipients: string[]; fields: string[] };
 
 /** Facts for an edit. The caller has looked up which ids are taken. */
-export type EditFacts = DecisionFacts & { taken: Ids };
+export type EditContext = DecisionContext & { taken: Ids };
 
 type Items = { id?: string | undefined }[];
 

@@ -15,7 +15,9 @@ export function noticesOf(before: Transaction | undefined, { next, invited }: Ac
   if (before?.status !== 'started') return [];
   const to = (kind: MailKind, recipients: readonly Recipient[]): Notice[] =>
     onceEach(recipients, next).map((recipient) => ({ kind, recipient }));
-  const invitees = before.content.recipients.filter((one) => one.is_current || one.submitted_at !== null);
+  const invitees = before.content.recipients.filter(
+    (recipient) => recipient.is_current || recipient.submitted_at !== null,
+  );
   switch (next.status) {
     case 'completed':
       return to('completed', next.content.recipients);
@@ -40,10 +42,10 @@ const sendersOf = ({ content }: Transaction): Recipient[] =>
 function onceEach(recipients: readonly Recipient[], { content }: Transaction): Recipient[] {
   const acting = new Set(actorsOf(content).map(({ id }) => id));
   const inOrder = [...recipients].sort((a, b) => a.index - b.index);
-  return inOrder.filter((one, position) => {
-    const others = inOrder.filter((other) => other !== one && sameEmail(other.email, one.email));
-    if (one.role === 'sender' && !acting.has(one.id) && others.length > 0) return false;
-    return !inOrder.slice(0, position).some((other) => others.includes(other) && other.name === one.name);
+  return inOrder.filter((notice, position) => {
+    const others = inOrder.filter((other) => other !== notice && sameEmail(other.email, notice.email));
+    if (notice.role === 'sender' && !acting.has(notice.id) && others.length > 0) return false;
+    return !inOrder.slice(0, position).some((other) => others.includes(other) && other.name === notice.name);
   });
 }
 

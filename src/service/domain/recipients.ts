@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import { type FieldError, type Refusal, refusal } from '../../api/contract/problems.ts';
 import { colorAt, type recipientInput } from '../../api/contract/recipients.ts';
 import { sameEmail } from '../../api/contract/values.ts';
-import { type EditFacts, idErrors, indexErrors } from './ids.ts';
-import type { CompanyUser, Content, DecisionFacts, Recipient } from './transaction.ts';
+import { type EditContext, idErrors, indexErrors } from './ids.ts';
+import type { CompanyUser, Content, DecisionContext, Recipient } from './transaction.ts';
 
 type RecipientInput = z.output<typeof recipientInput>;
 
@@ -29,12 +29,12 @@ export const currentOf = (content: Content): Recipient | undefined =>
 /** Hands the turn to the first actor who has not submitted. `invited` is undefined when all have. */
 export function passTurn(
   content: Content,
-  facts: DecisionFacts,
+  context: DecisionContext,
 ): { recipients: Recipient[]; invited: Recipient | undefined } {
   const next = actorsOf(content).find((recipient) => recipient.submitted_at === null);
   const recipients = content.recipients.map((recipient): Recipient => {
     if (recipient.id === next?.id)
-      return { ...recipient, is_current: true, token: facts.newToken(), updated_at: facts.now };
+      return { ...recipient, is_current: true, token: context.newToken(), updated_at: context.now };
     return recipient.is_current ? { ...recipient, is_current: false, token: null } : recipient;
   });
   return { recipients, invited: recipients.find((recipient) => recipient.is_current) };
@@ -58,10 +58,10 @@ export function readRecipients(
   inputs: RecipientInput[],
   content: Content,
   user: CompanyUser,
-  facts: EditFacts,
+  context: EditContext,
 ): RecipientsRead {
   const errors = [
-    ...idErrors('recipients', inputs, content, facts.taken),
+    ...idErrors('recipients', inputs, content, context.taken),
     ...indexErrors('recipients', inputs),
     ...duplicateErrors(inputs),
   ];
@@ -81,16 +81,16 @@ export function readRecipients(
     const match = matches.get(input);
     const color = input.color ?? match?.color ?? colorAt(index);
     const named = { role: input.role, color, index, name: input.name, email: input.email };
-    if (match) return { ...match, ...named, updated_at: facts.now };
+    if (match) return { ...match, ...named, updated_at: context.now };
     return {
       ...named,
-      id: input.id ?? facts.newId(),
+      id: input.id ?? context.newId(),
       token: null,
       submitted_at: null,
       opened_at: null,
       is_current: false,
-      created_at: facts.now,
-      updated_at: facts.now,
+      created_at: context.now,
+      updated_at: context.now,
     };
   });
   return { ok: true, recipients };
@@ -127,17 +127,17 @@ function duplicateErrors(inputs: RecipientInput[]): FieldError[] {
   });
 }
 
-export type Likeness<A, B> = (one: A, other: B) => boolean;
+export type Likeness<A, B> = (a: A, b: B) => boolean;
 
 /** @param rules from the closest likeness to the loosest; each element is paired at most once */
 export function pairUp<A, B>(ones: readonly A[], others: readonly B[], rules: Likeness<A, B>[]): Map<A, B> {
   const pairs = new Map<A, B>();
   const free = new Set(others);
   for (const isAlike of rules)
-    for (const one of ones) {
-      const other = pairs.has(one) ? undefined : [...free].find((candidate) => isAlike(one, candidate));
+    for (const item of ones) {
+      const other = pairs.has(item) ? undefined : [...free].find((candidate) => isAlike(item, candidate));
       if (other === undefined) continue;
-      pairs.set(one, other);
+      pairs.set(item, other);
       free.delete(other);
     }
   return pairs;

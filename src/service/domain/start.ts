@@ -11,13 +11,13 @@ import { nextState } from './states.ts';
 import {
   type CompanyUser,
   type Decision,
-  type DecisionFacts,
+  type DecisionContext,
   refusedWith,
   type Transaction,
   withContent,
 } from './transaction.ts';
 
-export function startDraft(transaction: Transaction, user: CompanyUser, facts: DecisionFacts): Decision {
+export function startDraft(transaction: Transaction, user: CompanyUser, context: DecisionContext): Decision {
   const state = nextState(transaction, 'start');
   if (!state.ok) return state;
   const missing = findMissing(transaction, user);
@@ -27,13 +27,13 @@ export function startDraft(transaction: Transaction, user: CompanyUser, facts: D
   }
   const unseen = undrawable(transaction);
   if (unseen) return refusedWith(unseen);
-  const { recipients, invited } = passTurn(transaction.content, facts);
+  const { recipients, invited } = passTurn(transaction.content, context);
   const days = transaction.expiration_days;
   const next: Transaction = {
-    ...withContent(transaction, { recipients }, facts.now),
+    ...withContent(transaction, { recipients }, context.now),
     status: state.status,
-    sent_at: facts.now,
-    expires_at: days === null ? null : addMs(facts.now, days * LIMITS.dayMs),
+    sent_at: context.now,
+    expires_at: days === null ? null : addMs(context.now, days * LIMITS.dayMs),
   };
   const started_by = { id: user.id, email: user.email };
   return {
@@ -54,12 +54,12 @@ function undrawable({ id, content }: Transaction): Refusal | undefined {
   const [first] = unseen;
   if (!first) return undefined;
   const { name, remark } = first;
-  const facts = { id, name, page: (remark.page ?? 0) + 1, limit: remark.what };
+  const details = { id, name, page: (remark.page ?? 0) + 1, limit: remark.what };
   const errors = unseen.map(({ position, name, remark }) => ({
     path: `documents.${position}.pages.${remark.page}`,
     message: `"${name}": ${remarkOf(remark).message}`,
   }));
-  return refusal('document_not_drawable', facts, errors);
+  return refusal('document_not_drawable', details, errors);
 }
 
 /** assumed: A11, what "fully configured" means. */

@@ -31,8 +31,11 @@ export function nextState(
 ): { ok: true; status: Status } | { ok: false; refusal: Refusal } {
   const status = NEXT_STATE[command][transaction.status];
   if (status) return { ok: true, status };
-  const facts = { id: transaction.id, status: transaction.status };
+  const details = { id: transaction.id, status: transaction.status };
   if (command === 'edit' || command === 'start')
-    return { ok: false, refusal: refusal('transaction_not_draft', facts) };
-  return { ok: false, refusal: refusal('transaction_not_started', { ...facts, what: DONE_TO_IT[command] }) };
+    return { ok: false, refusal: refusal('transaction_not_draft', details) };
+  return {
+    ok: false,
+    refusal: refusal('transaction_not_started', { ...details, what: DONE_TO_IT[command] }),
+  };
 }

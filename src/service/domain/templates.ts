@@ -9,7 +9,7 @@ import {
   type CompanyUser,
   type Content,
   type Decision,
-  type DecisionFacts,
+  type DecisionContext,
   type Recipient,
   type Transaction,
   withContent,
@@ -20,12 +20,12 @@ export function useTemplates(
   transaction: Transaction,
   templates: Content[],
   user: CompanyUser,
-  facts: DecisionFacts,
+  context: DecisionContext,
 ): Decision {
   const state = nextState(transaction, 'edit');
   if (!state.ok) return state;
   const content = templates.reduce(
-    (merged, template) => merge(merged, template, user, facts),
+    (merged, template) => merge(merged, template, user, context),
     transaction.content,
   );
   const tooMany =
@@ -44,21 +44,21 @@ export function useTemplates(
     (recipient) => recipient.role === 'sender' && sameEmail(recipient.email, user.email),
   );
   const sender_id = isSender ? user.id : transaction.sender_id;
-  return { ok: true, next: { ...withContent(transaction, content, facts.now), sender_id }, events: [] };
+  return { ok: true, next: { ...withContent(transaction, content, context.now), sender_id }, events: [] };
 }
 
-function merge(draft: Content, template: Content, user: CompanyUser, facts: DecisionFacts): Content {
+function merge(draft: Content, template: Content, user: CompanyUser, context: DecisionContext): Content {
   const theirs = [...template.recipients].sort((a, b) => a.index - b.index);
   const counterparts = counterpartsOf(theirs, draft.recipients, user);
   const promoted = new Set(
     theirs.filter(({ role }) => role === 'sender').map((recipient) => counterparts.get(recipient)),
   );
-  const kept = draft.recipients.map(
+  const remaining = draft.recipients.map(
     (recipient): Recipient => (promoted.has(recipient) ? { ...recipient, role: 'sender' } : recipient),
   );
   const newcomers = theirs.filter((recipient) => !counterparts.has(recipient));
   const added = newcomers.map((recipient, position) =>
-    newcomer(recipient, kept.length + position, user, facts),
+    newcomer(recipient, remaining.length + position, user, context),
   );
   const recipientIds = new Map<string, string>();
   for (const recipient of theirs) {
@@ -67,14 +67,14 @@ function merge(draft: Content, template: Content, user: CompanyUser, facts: Deci
   }
   const documentIds = new Map<string, string>();
   const documents = template.documents.map((document, position) => {
-    const id = facts.newId();
+    const id = context.newId();
     documentIds.set(document.id, id);
-    const pages = document.pages.map((page) => ({ ...page, id: facts.newId(), file_id: facts.newId() }));
+    const pages = document.pages.map((page) => ({ ...page, id: context.newId(), file_id: context.newId() }));
     return { ...document, id, index: draft.documents.length + position, pages };
   });
   const fields = template.fields.map((field) => ({
     ...field,
-    id: facts.newId(),
+    id: context.newId(),
     document_id: documentIds.get(field.document_id) ?? field.document_id,
     recipient_id: recipientIds.get(field.recipient_id) ?? field.recipient_id,
     value: null,
@@ -87,7 +87,7 @@ function merge(draft: Content, template: Content, user: CompanyUser, facts: Deci
     email_subject: draft.email_subject || template.email_subject,
     email_body: draft.email_body || template.email_body,
     documents: [...draft.documents, ...documents],
-    recipients: [...kept, ...added],
+    recipients: [...remaining, ...added],
     fields: [...draft.fields, ...fields],
   };
 }
@@ -104,20 +104,20 @@ function counterpartsOf(
   const hasEmail: Likeness<Recipient, Recipient> = ({ role, email }, other) =>
     sameEmail(role === 'sender' ? user.email : email, other.email);
   return pairUp(theirs, ours, [
-    (one, other) => one.role === 'sender' && other.role === 'sender',
-    (one, other) => hasEmail(one, other) && one.role === other.role && one.name === other.name,
-    (one, other) => hasEmail(one, other) && one.role === other.role,
-    (one, other) => hasEmail(one, other) && one.name === other.name,
+    (a, b) => a.role === 'sender' && b.role === 'sender',
+    (a, b) => hasEmail(a, b) && a.role === b.role && a.name === b.name,
+    (a, b) => hasEmail(a, b) && a.role === b.role,
+    (a, b) => hasEmail(a, b) && a.name === b.name,
     hasEmail,
   ]);
 }
 
 /** The sender of a template becomes the user who uses the template. */
-function newcomer(theirs: Recipient, index: number, user: CompanyUser, facts: DecisionFacts): Recipient {
+function newcomer(theirs: Recipient, index: number, user: CompanyUser, context: DecisionContext): Recipient {
   const who = theirs.role === 'sender' ? user : theirs;
   return {
     ...theirs,
-    id: facts.newId(),
+    id: context.newId(),
     index,
     name: who.name,
     email: who.email,
@@ -126,8 +126,8 @@ function newcomer(theirs: Recipient, index: number, user: CompanyUser, facts: De
     submitted_at: null,
     opened_at: null,
     is_current: false,
-    created_at: facts.now,
-    updated_at: facts.now,
+    created_at: context.now,
+    updated_at: context.now,
   };
 }
 
@@ -137,25 +137,25 @@ export function templateOf(
   name: string,
   description: string | undefined,
   user: CompanyUser,
-  facts: DecisionFacts,
+  context: DecisionContext,
 ): Content {
   const empty: Content = { ...content, recipients: [], documents: [], fields: [] };
-  const copied = mergeVerbatim(empty, content, facts);
+  const copied = mergeVerbatim(empty, content, context);
   return {
     ...copied,
-    id: facts.newId(),
+    id: context.newId(),
     reusable: true,
     name,
     description: description ?? content.description,
     created_by_id: user.id,
-    created_at: facts.now,
-    updated_at: facts.now,
+    created_at: context.now,
+    updated_at: context.now,
   };
 }
 
 /** A copy with new ids. All recipients keep their email, the sender included. */
-function mergeVerbatim(empty: Content, content: Content, facts: DecisionFacts): Content {
+function mergeVerbatim(empty: Content, content: Content, context: DecisionContext): Content {
   const sender = content.recipients.find((recipient) => recipient.role === 'sender');
   const self = sender ?? { id: '', name: '', email: '' };
-  return merge(empty, content, self, facts);
+  return merge(empty, content, self, context);
 }

@@ -155,7 +155,7 @@ export type Transaction = {
 export type CompanyUser = { id: string; name: string; email: string };
 
 /** Everything that a decision may use and that is not in the transaction: the user, the time, fresh ids and tokens. */
-export type DecisionFacts = {
+export type DecisionContext = {
   now: Instant;
   newId: () => string;
   newToken: () => string;

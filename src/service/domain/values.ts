@@ -30,13 +30,13 @@ const BY_PROGRAM = { kind: 'uploaded' } as const;
 type ValuesRead = { ok: true; fields: Field[] } | { ok: false; errors: FieldError[] };
 
 /**
- * @param asked the fields of the recipient who submits
+ * @param recipientFields the fields of the recipient who submits
  * @param day on which they sign
  * @returns the fields with their values
  */
 export function readValues(
   values: readonly SubmittedValue[],
-  asked: readonly Field[],
+  recipientFields: readonly Field[],
   trials: DeferredChecks,
   day: string,
 ): ValuesRead {
@@ -45,7 +45,7 @@ export function readValues(
   const submittedById = new Map<string, SubmittedValue>();
   for (const [position, submitted] of values.entries()) {
     const { field_id } = submitted;
-    if (!asked.some((field) => field.id === field_id))
+    if (!recipientFields.some((field) => field.id === field_id))
       errors.push({
         path: `values.${position}.field_id`,
         message: `"${field_id}" is not a field of this recipient`,
@@ -54,7 +54,7 @@ export function readValues(
       errors.push({ path: `values.${position}.field_id`, message: `"${field_id}" is given twice` });
     submittedById.set(field_id, submitted);
   }
-  const fields = asked.map((field): Field => {
+  const fields = recipientFields.map((field): Field => {
     // Nobody has seen a date of signing that is not submitted: it is not filled in behind their back.
     const prefilled = isDateOfSigning(field) ? null : field.known_value;
     const { value: raw = prefilled, adoption = BY_PROGRAM } = submittedById.get(field.id) ?? {};

@@ -105,8 +105,8 @@ export async function breakInProcess(
     await pause(wireFault.overMs);
     return reply;
   }
-  const { message, ...facts } = ERRORS[wireFault.kind];
-  throw fail(Object.assign(new Error(message), facts));
+  const { message, ...properties } = ERRORS[wireFault.kind];
+  throw fail(Object.assign(new Error(message), properties));
 }
 
 /** `fetch` fails with this error. */

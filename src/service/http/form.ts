@@ -58,13 +58,13 @@ async function collect(parser: Parser, body: Readable, blobs: Blobs): Promise<Re
     parser.on('field', (name, value) => {
       fields[name] = value;
     });
-    parser.on('file', (_, stream, given) => {
+    parser.on('file', (_, stream, name) => {
       if (spooling) {
         stream.on('error', () => undefined).resume();
         return fail('it contains more than one file');
       }
       part = stream;
-      filename = given;
+      filename = name;
       // The parser emits this as well; a stream that fails without a listener would end the process.
       stream.on('error', () => undefined);
       spooling = blobs.spool(stream, LIMITS.fileBytes);

@@ -17,8 +17,9 @@ export function createContext(call: Call, deps: ServiceDeps): RequestContext {
   const context: RequestContext = {
     ...deps,
     now,
-    facts: { now, newId: ids, newToken: () => Buffer.from(random(TOKEN_BYTES)).toString('base64url') },
-    storeFacts: { now: () => now, newId: ids, random },
+    newId: ids,
+    newToken: () => Buffer.from(random(TOKEN_BYTES)).toString('base64url'),
+    storeDeps: { now: () => now, newId: ids, random },
     trace: call.headers.traceparent,
     read,
     cached: (_, __, fn) => read(fn),

@@ -38,19 +38,19 @@ export type MailMessage = {
 export type Mail = StoredMail<MailMessage>;
 
 export async function renderMailText(mail: Mail): Promise<string> {
-  const { greeting, lead, quote, action, facts, notes } = await mailPartsOf(mail);
+  const { greeting, lead, quote, action, details, notes } = await mailPartsOf(mail);
   const paragraphs = [
     greeting,
     lead,
     quote && `${quote.by}\n${quote.text.replace(/^/gm, '> ')}`,
     action && `${action.label}:\n${action.url}`,
-    facts.map(({ label, values }) => `${label}: ${values.join(', ')}`).join('\n'),
+    details.map(({ label, values }) => `${label}: ${values.join(', ')}`).join('\n'),
     ...notes,
   ];
   return `${paragraphs.filter((paragraph) => paragraph).join('\n\n')}\n`;
 }
 
-type Fact = { label: string; values: string[] };
+type Detail = { label: string; values: string[] };
 
 /** Every text but that of the sender is a line of ours, with names in it. */
 type MailParts = {
@@ -59,7 +59,7 @@ type MailParts = {
   /** The words of the sender stand under a line that says so: nothing of them can be taken for words of ours. */
   quote: { by: string; text: string } | null;
   action: { label: string; url: string } | null;
-  facts: Fact[];
+  details: Detail[];
   notes: string[];
 };
 
@@ -72,12 +72,12 @@ async function mailPartsOf(mail: Mail): Promise<MailParts> {
     lead: leadOf(mail, words),
     quote: text === '' ? null : { by: words.writes({ sender: senderIn(letter) }), text },
     action: actionOf(letter, words),
-    facts: factsOf(mail, words),
+    details: detailsOf(mail, words),
     notes: notesOf(mail, words),
   };
 }
 
-function factsOf({ kind, letter, language }: Mail, words: MailWords): Fact[] {
+function detailsOf({ kind, letter, language }: Mail, words: MailWords): Detail[] {
   const { sender, company, documents, until, reason } = letter;
   const at = until === null ? [] : [timeIn(language, until, letter.timeZone)];
   return [
@@ -175,14 +175,14 @@ ${content}
 </html>
 `;
 
-function bodyOf({ greeting, lead, quote, action, facts, notes }: MailParts): Html {
+function bodyOf({ greeting, lead, quote, action, details, notes }: MailParts): Html {
   return html`${paragraph(greeting, 'ink')}
 ${paragraph(lead, 'ink')}
 ${quote && quoteBox(quote)}
 ${action && button(action)}
 ${
-  facts.length > 0 &&
-  html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 16px">${facts.map(
+  details.length > 0 &&
+  html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 16px">${details.map(
     ({ label, values }) =>
       html`<tr><td class="soft" style="padding:2px 0 0;color:#5a6372;font-size:14px">${label}</td></tr>
 <tr><td class="ink" dir="auto" style="padding:0 0 8px;color:#1c2330;white-space:pre-wrap">${values.join('\n')}</td></tr>`,

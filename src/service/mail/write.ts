@@ -4,7 +4,7 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import { sameEmail } from '../../api/contract/values.ts';
 import { addMs, type Instant } from '../../common/instant.ts';
 import { type Notice, noticesOf } from '../domain/notices.ts';
-import type { Accepted, DecisionFacts, Recipient, Transaction } from '../domain/transaction.ts';
+import type { Accepted, DecisionContext, Recipient, Transaction } from '../domain/transaction.ts';
 import { findCompanyById, findUserById, isVerified } from '../store/accounts/accounts.ts';
 import { queueDelivery, SMTP } from '../store/delivery/deliveries.ts';
 import { hasReachedMailLimit, insertMail } from '../store/delivery/mails.ts';
@@ -22,7 +22,7 @@ type MailWriting = {
   store: Pick<Store, 'keys' | 'deliveries'>;
   /** The address of the service. */
   origin: string;
-  facts: Pick<DecisionFacts, 'newToken'>;
+  newToken: DecisionContext['newToken'];
   mail: MailSettings;
 };
 
@@ -153,7 +153,7 @@ type NextLink = Pick<MailMessage, 'url' | 'urlLeadsTo'>;
 /** A sender who does not sign gets a link to the dashboard; the others get links to their own signing pages only. */
 async function nextLink(
   db: Db,
-  { store, origin, facts }: MailWriting,
+  { store, origin, newToken }: MailWriting,
   { id }: Transaction,
   { kind, recipient }: Notice,
   { isAttached, at }: { isAttached: boolean; at: EventOrigin },
@@ -163,7 +163,7 @@ async function nextLink(
   if (recipient.role === 'sender') return { url: transactionUrl(origin, id), urlLeadsTo: 'dashboard' };
   if (kind !== 'completed' || isAttached) return { url: null, urlLeadsTo: 'documents' };
   // The token they signed with is forgotten by now. Another one only shows how things stand.
-  const token = facts.newToken();
+  const token = newToken();
   await insertLink(db, recipient.id, token, at.now);
   return { url: signingUrl(origin, token), urlLeadsTo: 'documents' };
 }

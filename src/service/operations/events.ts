@@ -201,7 +201,7 @@ async function findEndpoints(db: Db, events: readonly EventRow[]): Promise<Map<s
 
 /** @returns how many deliveries there will be */
 async function queueAgain(
-  { store, now, facts }: RequestContext,
+  { store, now, newId }: RequestContext,
   db: Db,
   event: EventRow,
   receivers: readonly Receiver[],
@@ -211,7 +211,7 @@ async function queueAgain(
   for (const receiver of receivers) {
     const state = await makeDueNow(store, db, event.id, receiver, now);
     if (state === 'delivered' && onlyUndelivered) continue;
-    if (state !== 'waiting') await queueDelivery(store, db, event, receiver, { now, newId: facts.newId });
+    if (state !== 'waiting') await queueDelivery(store, db, event, receiver, { now, newId });
     count += 1;
   }
   return count;

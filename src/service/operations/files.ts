@@ -36,7 +36,7 @@ import type { Db } from '../store/schema.ts';
 export const fileHandlers: Handlers<'file'> = {
   /** spec §4 Upload file. What waits for its turn waits on disk; the bytes are durable before the row that names them. */
   'file.upload': async (context, { form }) => {
-    const { upload, store, facts } = context;
+    const { upload, store, newId, newToken } = context;
     try {
       const name = form.name ?? upload.name;
       const prepared = await prepare(context, name);
@@ -47,8 +47,8 @@ export const fileHandlers: Handlers<'file'> = {
       const pdf_sha256 = pdf ? await store.blobs.put(pdf) : original_sha256;
       return await context.commit(
         async (db) => {
-          const token = facts.newToken();
-          const id = facts.newId();
+          const token = newToken();
+          const id = newId();
           const file = {
             id,
             company_id: context.user.company_id,

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { addMs, type Instant } from '../../common/instant.ts';
 import { type Handlers, ok, type RequestContext, type Result, refuse } from '../context.ts';
+import type { DecisionContext } from '../domain/transaction.ts';
 import {
   type ClientApplication,
   consumeCode,
@@ -91,13 +92,13 @@ type Grant = Pick<Tables['token'], 'client_id' | 'user_id' | 'scopes' | 'code_ha
 /** Issues an access token and a refresh token. */
 export async function issueTokens(
   db: Db,
-  context: Pick<RequestContext, 'now' | 'facts'>,
+  context: DecisionContext,
   client: Pick<Tables['client'], 'is_public'>,
   { previous_hash, ...grant }: Grant,
   expires_in?: number,
 ) {
   const access = await issueAccessToken(db, context, grant, expires_in);
-  const refresh_token = context.facts.newToken();
+  const refresh_token = context.newToken();
   const expires_at = refreshExpiryOf(client, context.now);
   const token = {
     ...grant,
@@ -111,11 +112,11 @@ export async function issueTokens(
 
 async function issueAccessToken(
   db: Db,
-  { now, facts }: Pick<RequestContext, 'now' | 'facts'>,
+  { now, newToken }: Pick<DecisionContext, 'now' | 'newToken'>,
   grant: Omit<Grant, 'previous_hash'>,
   expires_in: number = LIMITS.accessTokenLifetimeSeconds,
 ) {
-  const access_token = facts.newToken();
+  const access_token = newToken();
   const expires_at = addMs(now, expires_in * 1000);
   await insertToken(db, access_token, { ...grant, kind: 'access', expires_at }, now);
   return { access_token, expires_in };
@@ -224,11 +225,11 @@ function verifierRefusal(challenge: string | null, verifier: string | undefined)
 /** Registers an application. Its secrets are returned this once: only a hash and a counter are stored. A public application has no secret of its own. */
 export async function registerApplication(
   db: Db,
-  { facts, now, store }: Pick<RequestContext, 'facts' | 'now' | 'store'>,
+  { newId, newToken, now, store }: Pick<RequestContext, 'newId' | 'newToken' | 'now' | 'store'>,
   entry: Pick<ClientApplication, 'company_id' | 'name' | 'callback_url' | 'is_public'>,
 ): Promise<{ client: ClientApplication; client_secret: string | undefined; notification_secret: string }> {
-  const client = { ...entry, id: facts.newId(), created_at: now };
-  const client_secret = entry.is_public === 1 ? undefined : facts.newToken();
+  const client = { ...entry, id: newId(), created_at: now };
+  const client_secret = entry.is_public === 1 ? undefined : newToken();
   await insertClient(db, client, client_secret);
   return { client, client_secret, notification_secret: notificationSecretOf(store.keys, client.id, 0) };
 }

@@ -47,7 +47,7 @@ async function attempt(
     context,
     { id, company_id: context.user.company_id },
     async (transaction, db) => {
-      const decision = startDraft(transaction, context.user, context.facts);
+      const decision = startDraft(transaction, context.user, context);
       // Missing parts are reported first, because no page has to be drawn for that.
       if (!decision.ok && decision.refusal.code !== 'document_not_drawable') return decision;
       toDraw = await findPagesToDraw(db, transaction.content.id, context.now);

@@ -59,7 +59,7 @@ export const saveTemplate = (
     const transaction = await loadTransaction(db, keys, where);
     const owner = transaction && (await findUserById(db, transaction.created_by_id));
     if (!transaction || !owner) return refuse('transaction_not_found', { id: where.id });
-    const template = templateOf(transaction.content, name, description, owner, context.facts);
+    const template = templateOf(transaction.content, name, description, owner, context);
     await saveContent(db, keys, undefined, template);
     return ok({ id: template.id });
   });

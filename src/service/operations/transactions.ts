@@ -32,7 +32,7 @@ export const transactionHandlers: Handlers<'transaction'> = {
     if (refused) return refused;
     return context.commit(
       async (db) => {
-        const draft = createDraft(body, context, context.facts);
+        const draft = createDraft(body, context);
         await recordDecision(context, db, undefined, draft);
         return ok({ id: draft.next.id });
       },
@@ -47,7 +47,7 @@ export const transactionHandlers: Handlers<'transaction'> = {
       context,
       { id: params.transactionId, company_id: context.user.company_id },
       body,
-      (transaction, facts) => update(transaction, body, context.user, facts),
+      (transaction, editContext) => update(transaction, body, context.user, editContext),
       ({ id }) => ({ id }),
     ),
 
@@ -62,9 +62,9 @@ export const transactionHandlers: Handlers<'transaction'> = {
           ? addDocument(
               transaction,
               { ...documentOf(file, context), preparation: body.preparation ?? null },
-              context.facts,
+              context,
             )
-          : addDocument(transaction, NO_DOCUMENT, context.facts);
+          : addDocument(transaction, NO_DOCUMENT, context);
         // A transaction that cannot be edited says so first, whatever the token.
         if (!decision.ok) return decision;
         const isLinked = file !== undefined && (await markLinked(db, file.id, context.now));
@@ -79,7 +79,7 @@ export const transactionHandlers: Handlers<'transaction'> = {
       context,
       { id: params.transactionId, company_id: context.user.company_id },
       body,
-      (transaction, facts) => setFields(transaction, body.fields, facts),
+      (transaction, editContext) => setFields(transaction, body.fields, editContext),
       () => ({ updated: true }),
     ),
 
@@ -98,7 +98,7 @@ export const transactionHandlers: Handlers<'transaction'> = {
           if (!template) return refusedWith(refusal('template_not_found', { id }));
           templates.push(template);
         }
-        return useTemplates(transaction, templates, context.user, context.facts);
+        return useTemplates(transaction, templates, context.user, context);
       },
       (transaction) => viewOf(context, transaction),
     ),
@@ -156,12 +156,12 @@ const NO_DOCUMENT = {
   preparation: null,
 };
 
-function documentOf(file: FileRow, { facts }: UserContext): Omit<Document, 'index' | 'preparation'> {
+function documentOf(file: FileRow, { newId }: UserContext): Omit<Document, 'index' | 'preparation'> {
   const boxes = JSON.parse(file.pages) as { width: number; height: number }[];
   return {
-    id: facts.newId(),
+    id: newId(),
     file: { id: file.id, original_name: file.original_name, stored_name: `${file.pdf_sha256}.pdf` },
-    pages: boxes.map(({ width, height }) => ({ id: facts.newId(), file_id: facts.newId(), width, height })),
+    pages: boxes.map(({ width, height }) => ({ id: newId(), file_id: newId(), width, height })),
     remarks: JSON.parse(file.remarks) as Remark[],
   };
 }
@@ -181,7 +181,7 @@ export const cancelTransaction = (
   change(
     context,
     { id, company_id: user.company_id },
-    (transaction) => cancelStarted(transaction, reason, user, context.facts),
+    (transaction) => cancelStarted(transaction, reason, user, context),
     (next) => next,
   );
 
@@ -192,7 +192,7 @@ export const remindRecipient = (
 ): Promise<Result<Recipient>> =>
   context.commit(
     async (db) => {
-      const { store, now, facts } = context;
+      const { store, now, newId } = context;
       await store.database.lockRow(db, 'transaction', where.id);
       const loaded = await loadTransaction(db, store.keys, where);
       if (!loaded) return refuse('transaction_not_found', { id: where.id });
@@ -206,7 +206,7 @@ export const remindRecipient = (
         company_id: where.company_id,
         transaction_id: where.id,
         now,
-        newId: facts.newId,
+        newId,
       });
       return ok(recipient);
     },

@@ -88,7 +88,8 @@ async function showEnabled(
 
 const SECRET_BYTES = 32;
 
-const newSecret = ({ storeFacts }: RequestContext): string => secretOf(storeFacts.random(SECRET_BYTES));
+const newSecret = ({ storeDeps: storeFacts }: RequestContext): string =>
+  secretOf(storeFacts.random(SECRET_BYTES));
 
 export type NewWebhook = { name: string; endpoint: string; events: readonly EventType[] };
 
@@ -101,7 +102,7 @@ export async function createWebhook(
   const refused = refusedReceiver(context, { path: 'endpoint', address: endpoint, use: 'webhook' });
   if (refused) return refused;
   return context.commit(async (db) => {
-    const id = context.facts.newId();
+    const id = context.newId();
     const secret = newSecret(context);
     await insertWebhook(db, {
       id,

@@ -37,11 +37,11 @@ export function createAnswerReader(): AnswerReader {
   let broken: string | undefined;
   let isReusable = false;
   let readBody: Body | undefined;
-  const kept: Buffer[] = [];
+  const pieces: Buffer[] = [];
   let keptBytes = 0;
 
   const keep = (part: Buffer): void => {
-    if (keptBytes < KEPT_BYTES) kept.push(part);
+    if (keptBytes < KEPT_BYTES) pieces.push(part);
     keptBytes += part.length;
   };
   const fail = (why: string): AnswerProgress => {
@@ -87,7 +87,7 @@ export function createAnswerReader(): AnswerReader {
     get isReusable() {
       return isReusable;
     },
-    body: () => (kept.length === 1 ? kept[0]! : Buffer.concat(kept)).subarray(0, KEPT_BYTES),
+    body: () => (pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)).subarray(0, KEPT_BYTES),
   };
 }
 
@@ -144,12 +144,12 @@ function readHead(text: string): (AnswerHead & Framing) | undefined {
     values.set(name, line.slice(colon + 1).trim());
   }
   const encoding = values.get('transfer-encoding')?.toLowerCase();
-  const given = values.get('content-length');
+  const statedLength = values.get('content-length');
   const isBare = status === 204 || status === 304;
-  const length = given !== undefined && LENGTH.test(given) ? Number(given) : undefined;
+  const length = statedLength !== undefined && LENGTH.test(statedLength) ? Number(statedLength) : undefined;
   const isChunked = encoding === 'chunked';
   const isKnown =
-    isBare || (encoding === undefined ? length !== undefined : isChunked && given === undefined);
+    isBare || (encoding === undefined ? length !== undefined : isChunked && statedLength === undefined);
   return {
     status,
     retryAfter: values.get('retry-after'),

@@ -40,8 +40,8 @@ type Party = CertificateContent['parties'][number];
 type CertificateStep = Party['steps'][number];
 
 /** @param documentId which of the documents the certificate is appended to */
-export function certificateOf(known: CertificateSources, documentId: string): CertificateContent {
-  const { transaction, documents, origin, ownAuthority, signedAt } = known;
+export function certificateOf(sources: CertificateSources, documentId: string): CertificateContent {
+  const { transaction, documents, origin, ownAuthority, signedAt } = sources;
   const { id, created_at, sent_at, completed_at, content } = transaction;
   const completedAt = completed_at ?? created_at;
   return {
@@ -69,22 +69,22 @@ export function certificateOf(known: CertificateSources, documentId: string): Ce
     })),
     parties: [...content.recipients]
       .sort((a, b) => a.index - b.index)
-      .map((recipient) => partyOf(recipient, known)),
+      .map((recipient) => partyOf(recipient, sources)),
     ...(ownAuthority && { ownAuthority }),
     link: `${origin.service}/transactions/${id}`,
   };
 }
 
-const isNoticeablyApart = (one: Instant, other: Instant): boolean =>
-  Math.abs(epochMsOf(one) - epochMsOf(other)) > NOTICEABLE_MS;
+const isNoticeablyApart = (a: Instant, b: Instant): boolean =>
+  Math.abs(epochMsOf(a) - epochMsOf(b)) > NOTICEABLE_MS;
 
 function partyOf(
   { id, name, email, role, index, color, submitted_at }: Recipient,
-  known: CertificateSources,
+  sources: CertificateSources,
 ): Party {
-  const signing = known.signings.get(id);
+  const signing = sources.signings.get(id);
   const { consent_version, consent_hash, time_zone } = signing ?? {};
-  const fields = known.transaction.content.fields.filter(({ recipient_id }) => recipient_id === id);
+  const fields = sources.transaction.content.fields.filter(({ recipient_id }) => recipient_id === id);
   return {
     name,
     email,
@@ -92,16 +92,16 @@ function partyOf(
     index,
     color: colorValueOf(color),
     marks: marksOf(fields),
-    values: fields.flatMap((field) => certifiedValues(field, signing, known)),
+    values: fields.flatMap((field) => certifiedValues(field, signing, sources)),
     signedAt: submitted_at,
     ...(consent_version && consent_hash && { consent: { version: consent_version, hash: consent_hash } }),
-    ...identifiedBy(known.steps, { id, email }),
+    ...identifiedBy(sources.steps, { id, email }),
     steps: mergeByTime(
       stepsOf(
-        known.audit.filter(({ recipient_id }) => recipient_id === id),
+        sources.audit.filter(({ recipient_id }) => recipient_id === id),
         time_zone ?? null,
       ),
-      mailSteps(known.mails.filter(({ person_id }) => person_id === id)),
+      mailSteps(sources.mails.filter(({ person_id }) => person_id === id)),
     ),
   };
 }
@@ -119,26 +119,26 @@ function identifiedBy(
 
 /** What was adopted, in the order of the fields: a signature that stands in ten fields is shown once. */
 function marksOf(fields: readonly Field[]): Party['marks'] {
-  const found = new Map<string, Party['marks'][number]>();
+  const marks = new Map<string, Party['marks'][number]>();
   for (const kind of ['signature', 'initials'] as const)
     for (const { type, value, adoption } of fields) {
       if (type !== kind || !adoption || value === null) continue;
       const mark = { mark: kind, value, ...adoption };
-      found.set(JSON.stringify(mark), mark);
+      marks.set(JSON.stringify(mark), mark);
     }
-  return [...found.values()];
+  return [...marks.values()];
 }
 
 function certifiedValues(
   field: Field,
   signing: Signing | undefined,
-  known: CertificateSources,
+  sources: CertificateSources,
 ): Party['values'] {
   const { type, value, page } = field;
   if (value === null || value === '') return [];
-  const { documents } = known;
-  const own = documents.find(({ document }) => document.id === field.document_id);
-  const name = documents.length > 1 ? own?.document.file.original_name : undefined;
+  const { documents } = sources;
+  const source = documents.find(({ document }) => document.id === field.document_id);
+  const name = documents.length > 1 ? source?.document.file.original_name : undefined;
   const place = {
     label: labelOrTypeName(field),
     page: page + 1,
@@ -185,13 +185,13 @@ function stepsOf(audit: readonly AuditEntry[], timeZone: string | null): Certifi
     const [first] = entries as [AuditEntry, ...AuditEntry[]];
     const { address = null, browser = null } = first.details;
     // The long name of a browser is said where it changes; the evidence has it for each.
-    const told = browser === before ? null : browser;
+    const shownBrowser = browser === before ? null : browser;
     before = browser;
     const until = entries
       .map(({ created, details }) => details[LAST_AT] ?? created)
       .sort()
       .at(-1);
-    const origin = [address, told].filter((line) => line !== null);
+    const origin = [address, shownBrowser].filter((line) => line !== null);
     return { at: first.created, until, action: sentenceOf(first, entries), origin, timeZone };
   });
 }
@@ -207,9 +207,9 @@ function mailSteps(entries: readonly MailEntry[]): CertificateStep[] {
     const outcome = entries.find(
       ({ type, details }) => type !== 'email_written' && type !== 'email_kept' && details.mail_id === mail_id,
     );
-    const step = (what: string, origin: (string | null | undefined)[]): CertificateStep => ({
+    const step = (action: string, origin: (string | null | undefined)[]): CertificateStep => ({
       at: entry.at,
-      action: what,
+      action,
       origin: origin.flatMap((line) => line || []),
       timeZone: null,
     });
@@ -225,8 +225,8 @@ function mailSteps(entries: readonly MailEntry[]): CertificateStep[] {
   });
   const last = written.at(-1);
   if (others === 0 || !last) return steps;
-  const what = others === 1 ? '1 more reminder' : `${others} more reminders`;
-  return [...steps, { at: last.at, action: what, origin: ['Listed in the attached record'], timeZone: null }];
+  const action = others === 1 ? '1 more reminder' : `${others} more reminders`;
+  return [...steps, { at: last.at, action, origin: ['Listed in the attached record'], timeZone: null }];
 }
 
 function sentenceOf({ type, details }: AuditEntry, all: readonly AuditEntry[]): string {

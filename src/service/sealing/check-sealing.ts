@@ -96,12 +96,12 @@ async function sealTrial(
   if (!(sealed instanceof SealNotValid))
     return {
       state: 'warn',
-      says: `Documents are sealed with weak algorithms, which "esign verify" calls indeterminate: ${judged.what}.`,
+      says: `Documents are sealed with weak algorithms, which "esign verify" calls indeterminate: ${judged.problem}.`,
       hint: 'Use another key, certificate or timestamp authority: elliptic curves, or RSA-PSS with 3072 bits.',
     };
   return {
     state: 'fail',
-    says: `The seal of a trial document does not pass verification: ${sealed.what}.`,
+    says: `The seal of a trial document does not pass verification: ${sealed.problem}.`,
     hint: sealed.isOfSeal
       ? 'Check the key, the certificates and the timestamp authority.'
       : 'Report this as a bug.',
@@ -256,7 +256,7 @@ export function trialEvidence(now: string, content: FileHash): string {
     index,
   }));
   const document = { id: 'trial', name: 'trial.pdf', media_type: 'application/pdf', pages: 1, remarks: [] };
-  const facts: EvidenceBase = {
+  const evidence: EvidenceBase = {
     format: 'esign-evidence',
     version: 1,
     transaction: { ...transaction, created_at: now, sent_at: now, completed_at: now },
@@ -264,7 +264,7 @@ export function trialEvidence(now: string, content: FileHash): string {
     people,
     fields: [],
   };
-  return evidenceText(chainSteps(facts, []));
+  return evidenceText(chainSteps(evidence, []));
 }
 
 /** @param now instant in ISO 8601 */

@@ -134,8 +134,11 @@ export async function readRootsOfStore(folder: string): Promise<RootsOfStore> {
 type AuthoritiesCompared = 'none' | 'same' | { foreign: string };
 
 /** Compares the authorities of a store with those of another one. It throws where one cannot be read, so that none is taken for known. */
-export async function compareAuthorities(folder: string, own: string): Promise<AuthoritiesCompared> {
-  const [there, here] = await Promise.all([readAuthorities(folder), readAuthorities(own)]);
+export async function compareAuthorities(
+  otherFolder: string,
+  ownFolder: string,
+): Promise<AuthoritiesCompared> {
+  const [there, here] = await Promise.all([readAuthorities(otherFolder), readAuthorities(ownFolder)]);
   if (there.authority !== undefined && there.authority !== here.authority)
     return { foreign: sha256(rootsIn(JSON.parse(there.authority) as Authority)[0]!) };
   if (there.loopback !== undefined && there.loopback !== here.loopback)

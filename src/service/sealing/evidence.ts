@@ -182,11 +182,12 @@ function entriesOf(
   const written = entry('email_written', created, { from });
   const { state, reason, done_at, attempt } = delivery;
   if (state === 'waiting' || done_at === null) return [written];
-  const asked = attempt && { server: attempt.server, answer: attempt.answer };
-  if (state === 'delivered') return [written, entry('email_accepted', attempt?.at ?? done_at, { ...asked })];
+  const mailServer = attempt && { server: attempt.server, answer: attempt.answer };
+  if (state === 'delivered')
+    return [written, entry('email_accepted', attempt?.at ?? done_at, { ...mailServer })];
   const why = { reason: reason ?? 'it failed' };
   return attempt
-    ? [written, entry('email_failed', attempt.at, { ...asked, ...why })]
+    ? [written, entry('email_failed', attempt.at, { ...mailServer, ...why })]
     : [written, entry('email_not_sent', done_at, why)];
 }
 

@@ -45,14 +45,14 @@ export async function sealDocuments(
   const stamped: Stamped[] = [];
   let isOk = false;
   try {
-    const facts = await loadFacts(context, transaction, signed);
+    const sources = await loadSources(context, transaction, signed);
     for (const document of transaction.content.documents) {
-      const result = await inTurn(() => stamp(context, transaction, document, facts));
+      const result = await inTurn(() => stamp(context, transaction, document, sources));
       if (!result.ok) return result;
       stamped.push(result.output);
     }
-    const sealing = await source({ id: transaction.company_id, name: facts.origin.company });
-    const sealed = await sealAll(context, transaction, facts, stamped, sealing, inTurn);
+    const sealing = await source({ id: transaction.company_id, name: sources.origin.company });
+    const sealed = await sealAll(context, transaction, sources, stamped, sealing, inTurn);
     isOk = sealed.ok;
     return sealed;
   } catch (error) {
@@ -68,7 +68,7 @@ export async function sealDocuments(
   }
 }
 
-type Facts = {
+type Sources = {
   origin: EvidenceOrigin;
   files: ReadonlyMap<string, FileRow>;
   audit: readonly AuditEntry[];
@@ -79,11 +79,11 @@ type Facts = {
 /** A document with its values, on disk until it is sealed. */
 type Stamped = StampedDocument & { removed: readonly string[]; spooled: Spooled };
 
-async function loadFacts(
+async function loadSources(
   context: RequestContext,
   { id, company_id, created_by_id, completed_at, content }: Transaction,
   signed: AuditEntry,
-): Promise<Facts> {
+): Promise<Sources> {
   const { keys } = context.store;
   return context.read(async (db) => {
     const files = await filesWith(
@@ -119,7 +119,7 @@ async function stamp(
   context: RequestContext,
   transaction: Transaction,
   document: Document,
-  { files }: Facts,
+  { files }: Sources,
 ): Promise<Result<Stamped>> {
   const file = files.get(document.file.id);
   if (!file) throw new Error(`Document ${document.id} has no file.`);
@@ -150,7 +150,7 @@ async function* yieldBytes(bytes: Uint8Array): AsyncIterable<Uint8Array> {
 async function sealAll(
   context: RequestContext,
   transaction: Transaction,
-  { origin, audit, mails, signings }: Facts,
+  { origin, audit, mails, signings }: Sources,
   documents: readonly Stamped[],
   sealing: ServiceSealing,
   inTurn: InTurn,
@@ -161,14 +161,24 @@ async function sealAll(
   // All documents state one time, which the signature says to the second.
   const signedAt = sealing.clock();
   const { ownAuthority } = sealing;
-  const facts = { transaction, documents, audit, mails, steps, signings, origin, ownAuthority, signedAt };
+  const certificateSources = {
+    transaction,
+    documents,
+    audit,
+    mails,
+    steps,
+    signings,
+    origin,
+    ownAuthority,
+    signedAt,
+  };
   const sealed: Omit<SealedDocument, 'evidence_sha256'>[] = [];
   const names = sealedNames(documents.map(({ document }) => document.file.original_name));
   let areAllSealed = false;
   try {
     for (const [index, { document, spooled }] of documents.entries()) {
       const name = document.file.original_name;
-      const certificate = certificateOf(facts, document.id);
+      const certificate = certificateOf(certificateSources, document.id);
       const result = await inTurn(async (): Promise<Result<{ sha256: string; size_bytes: number }>> => {
         const { sha256, path, bytes } = spooled;
         const certified = await context.documents.certify(
@@ -186,7 +196,7 @@ async function sealAll(
       });
       if (!result.ok) return result;
       sealed.push({
-        id: context.facts.newId(),
+        id: context.newId(),
         document_id: document.id,
         name: names[index]!,
         ...result.output,
@@ -202,7 +212,7 @@ async function sealAll(
   }
 }
 
-const refuseSeal = ({ isOfSeal, what }: SealNotValid, name: string) =>
+const refuseSeal = ({ isOfSeal, problem: what }: SealNotValid, name: string) =>
   isOfSeal
     ? refuse('sealing_unavailable', {
         why: `The seal of "${name}" does not pass verification: ${what}.`,

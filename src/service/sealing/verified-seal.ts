@@ -24,14 +24,14 @@ import {
 export class SealNotValid extends Error {
   override readonly name = 'SealNotValid';
   /** Each fault with its facts, for people who look for the cause. */
-  readonly what: string;
+  readonly problem: string;
   /** The key, a certificate or a timestamp is at fault. Otherwise it is the document. */
   readonly isOfSeal: boolean;
 
   constructor(faults: readonly Fault[]) {
-    const what = [...new Set(faults.map(describeFault))].slice(0, MOST_FAULTS).join('; ');
-    super(`The seal that was made is not valid: ${what}.`);
-    this.what = what;
+    const problem = [...new Set(faults.map(describeFault))].slice(0, MOST_FAULTS).join('; ');
+    super(`The seal that was made is not valid: ${problem}.`);
+    this.problem = problem;
     this.isOfSeal = faults.some((fault) => OF_SEAL.some((group) => isOfGroup(fault, group)));
   }
 }
@@ -103,6 +103,7 @@ function anchorsOf({ signer, timestamps }: Sealing, tokens: readonly Uint8Array[
   );
   const checks = unlimitedChecks();
   return all.filter(
-    (one) => !all.some((issuer) => issuer.sha256 !== one.sha256 && isIssuedBy(one, issuer, checks)),
+    (certificate) =>
+      !all.some((issuer) => issuer.sha256 !== certificate.sha256 && isIssuedBy(certificate, issuer, checks)),
   );
 }

@@ -29,7 +29,7 @@ import { createKeys, isSameSecret, type Keys } from '../store/keys.ts';
 import { migrations } from '../store/migrations.ts';
 import type { Db, Tables } from '../store/schema.ts';
 import { StoreError, UNFINISHED, unfinishedCopy } from '../store/state/folder.ts';
-import { keyCheckOf, type Store, type StoreFacts } from '../store/store.ts';
+import { keyCheckOf, type Store, type StoreDeps } from '../store/store.ts';
 
 export type TeamStoreOptions = {
   /** `postgres://user:password@host:port/database` */
@@ -66,7 +66,7 @@ export type TeamStore = Omit<Store, 'database'> & {
  */
 export async function openTeamStore(
   { url, key, folder, installation, s3, migrates }: TeamStoreOptions,
-  facts: StoreFacts,
+  facts: StoreDeps,
 ): Promise<TeamStore> {
   const { version: databaseVersion, isEmpty } = await refuseUnusable(url, installation);
   const database = await openMigrated(url, isEmpty ? migrates !== false : migrates);
@@ -173,7 +173,7 @@ type Identity = {
 async function identify(
   database: PostgresDatabase<Tables>,
   keys: Keys,
-  { newId }: StoreFacts,
+  { newId }: StoreDeps,
   bucket: Bucket | undefined,
 ): Promise<Identity> {
   const fingerprint = keyCheckOf(keys);

@@ -22,14 +22,14 @@ import { findActiveSession, type SigningSession } from './signing-session.ts';
 /** `subject` tells things apart that are done more than once: a page, a field. */
 export type AuditAction = { type: AuditType; subject?: string; details?: Record<string, string | null> };
 
-type RecordContext = Pick<RequestContext, 'facts' | 'now' | 'visitor' | 'store'>;
+type RecordContext = Pick<RequestContext, 'newId' | 'now' | 'visitor' | 'store'>;
 
 export const auditEntry = (
-  { facts, now, visitor }: RecordContext,
+  { newId, now, visitor }: RecordContext,
   { transaction, recipient }: SigningSession,
   { type, subject = '', details = {} }: AuditAction,
 ): AuditEntry => ({
-  id: facts.newId(),
+  id: newId(),
   company_id: transaction.company_id,
   transaction_id: transaction.id,
   recipient_id: recipient.id,

@@ -108,8 +108,8 @@ async function prepare(
     'values' in submitted ? submitted.values : reviewedValues(context, session, signing, submitted.reviewed);
   if (!values) return refuse('values_changed');
   const { time_zone } = signing;
-  const facts = { ...context.facts, day: dayOfSigning(context.now, time_zone) };
-  const decision = submit(transaction, recipient.id, values, facts, checks);
+  const decisionContext = { ...context, day: dayOfSigning(context.now, time_zone) };
+  const decision = submit(transaction, recipient.id, values, decisionContext, checks);
   if (!decision.ok) return decision;
   const signed = auditEntry(context, session, { type: 'signed', details: { time_zone, ...details } });
   return ok({ before: transaction, decision, signed, signing });
@@ -251,7 +251,7 @@ export const rejectTransaction = (
       const session = await findActiveSession(context, db, token, changes);
       if (!session) return refuse('signing_link_invalid');
       const { transaction, recipient } = session;
-      const decision = reject(transaction, recipient.id, reason, context.facts);
+      const decision = reject(transaction, recipient.id, reason, context);
       if (!decision.ok) return decision;
       const signing = await findSigning(db, context.store.keys, recipient.id, context.now);
       await emptyDraft(context, db, signing);

@@ -140,9 +140,9 @@ export function inReadingOrder({ documents }: Content, fields: readonly Field[])
     field.positionX,
   ];
   return fields.toSorted((a, b) => {
-    const [left, right] = [place(a), place(b)];
-    const first = left.findIndex((value, index) => value !== right[index]);
-    return first === -1 ? 0 : (left[first] as number) - (right[first] as number);
+    const [placeA, placeB] = [place(a), place(b)];
+    const first = placeA.findIndex((value, index) => value !== placeB[index]);
+    return first === -1 ? 0 : (placeA[first] as number) - (placeB[first] as number);
   });
 }
 

@@ -203,9 +203,9 @@ export async function lastValue<T extends Table, C extends keyof Tables[T] & str
 const CHUNK = 500;
 
 export function chunks<T>(rows: T[]): T[][] {
-  const parts: T[][] = [];
-  for (let start = 0; start < rows.length; start += CHUNK) parts.push(rows.slice(start, start + CHUNK));
-  return parts;
+  const result: T[][] = [];
+  for (let start = 0; start < rows.length; start += CHUNK) result.push(rows.slice(start, start + CHUNK));
+  return result;
 }
 
 const HEX_DIGITS_OF_TIME = 12;

@@ -52,7 +52,7 @@ export type DeliveryNotice = {
   undeliveredMails: number;
 };
 
-export type StoreFacts = { now: () => Instant; newId: () => string; random: (bytes: number) => Uint8Array };
+export type StoreDeps = { now: () => Instant; newId: () => string; random: (bytes: number) => Uint8Array };
 
 /** assumed: A40 */
 export const OWN_COMPANY = 'Sandbox';
@@ -80,14 +80,14 @@ export const ownClientSecretOf = (keys: Keys): string => keys.derive('secret of 
  * @param folder is made, readable by its owner only; several processes may open it at once
  * @throws DamagedStoreError when a part of it is missing or does not belong to it; NewerStoreError, UnreleasedStoreError
  */
-export async function openStore(folder: string, facts: StoreFacts): Promise<Store> {
+export async function openStore(folder: string, deps: StoreDeps): Promise<Store> {
   const isReadOnly = isOnReadOnlyDisk(folder);
   if (!isReadOnly) makeStoreFolder(folder);
   await refuseIncomplete(folder);
   const database = await openDatabase(folder, isReadOnly);
   try {
-    const key = await readOrMakeKey(folder, () => isMade(database), facts);
-    return await seedStore(database, key, blobsIn(folder, facts.newId), facts, folder);
+    const key = await readOrMakeKey(folder, () => isMade(database), deps);
+    return await seedStore(database, key, blobsIn(folder, deps.newId), deps, folder);
   } catch (error) {
     await database.close();
     throw describeStorageError(error, pathsIn(folder).database);
@@ -121,25 +121,25 @@ export async function seedStore(
   database: Database<Tables>,
   key: Uint8Array,
   blobs: Blobs,
-  facts: StoreFacts,
+  deps: StoreDeps,
   folder?: string,
 ): Promise<Store> {
-  const keys = createKeys(key, facts.random);
+  const keys = createKeys(key, deps.random);
   const check = keyCheckOf(keys);
   const deliveries: DeliveryNotice = { isWritten: false, wake: () => undefined, undeliveredMails: 0 };
-  const known = await database.read(readMeta);
-  if (known.port !== undefined && known.key_check === check)
-    return { database, keys, blobs, port: known.port, deliveries, folder };
+  const before = await database.read(readMeta);
+  if (before.port !== undefined && before.key_check === check)
+    return { database, keys, blobs, port: before.port, deliveries, folder };
   const port = await database.write(async (db) => {
     const meta = await readMeta(db);
     // A copy of a team server has the check of its key, and neither a port nor an account of its own.
     if (meta.port === undefined && meta.key_check === undefined) await setMeta(db, 'key_check', check);
     else if (!(await isKeyOf(db, keys))) throw doesNotFit(folder);
-    if (meta.port === undefined) return setUpStore(db, keys, facts);
+    if (meta.port === undefined) return setUpStore(db, keys, deps);
     if (meta.key_check === undefined) await setMeta(db, 'key_check', check);
     return meta.port;
   });
-  if (known.port === undefined) await database.settleLog();
+  if (before.port === undefined) await database.settleLog();
   return { database, keys, blobs, port, deliveries, folder };
 }
 
@@ -175,21 +175,21 @@ export async function readMeta(db: Db): Promise<Meta> {
 const setMeta = (db: Db, key: keyof Meta, value: string) =>
   db.insertInto('meta').values({ key, value }).execute();
 
-async function setUpStore(db: Db, keys: Keys, facts: StoreFacts): Promise<number> {
-  const [high = 0, low = 0] = facts.random(2);
+async function setUpStore(db: Db, keys: Keys, deps: StoreDeps): Promise<number> {
+  const [high = 0, low = 0] = deps.random(2);
   const port = PORTS.from + ((high * 256 + low) % PORTS.count);
   await setMeta(db, 'port', String(port));
-  await makeOwnAccount(db, keys, facts);
+  await makeOwnAccount(db, keys, deps);
   return port;
 }
 
 /** Makes the company, the user, the client application and the access token of the store itself, those that are missing. */
-export async function makeOwnAccount(db: Db, keys: Keys, facts: StoreFacts): Promise<void> {
-  const now = facts.now();
+export async function makeOwnAccount(db: Db, keys: Keys, deps: StoreDeps): Promise<void> {
+  const now = deps.now();
   const stored = await findUser(db, OWN_USER.email);
   const company_id =
-    stored?.company_id ?? (await findOrCreateCompany(db, OWN_COMPANY, { newId: facts.newId, now }));
-  const user_id = stored?.id ?? facts.newId();
+    stored?.company_id ?? (await findOrCreateCompany(db, OWN_COMPANY, { newId: deps.newId, now }));
+  const user_id = stored?.id ?? deps.newId();
   if (!stored) {
     await insertUser(db, { ...OWN_USER, id: user_id, company_id }, now);
     await verifyUser(db, user_id, now);
@@ -253,10 +253,10 @@ export const STATE_TABLES = TABLE_NAMES.filter((table) => table !== 'worker');
  * Empties every table, creates the store's own account again, returns the clock to real time, and removes all faults. Address, keys and authority stay. Blobs are left to {@link
  * Blobs.sweep}.
  */
-export async function resetStore(db: Db, keys: Keys, facts: StoreFacts): Promise<void> {
+export async function resetStore(db: Db, keys: Keys, deps: StoreDeps): Promise<void> {
   for (const table of TABLE_NAMES) if (AT_RESET[table] === 'emptied') await db.deleteFrom(table).execute();
   await forgetCompanies(db);
   await writeClockSetting(db, REAL_TIME);
   await writeFaults(db, []);
-  await makeOwnAccount(db, keys, facts);
+  await makeOwnAccount(db, keys, deps);
 }

@@ -74,7 +74,7 @@ async function certifiedOf(pdf: Buffer): Promise<Uint8Array> {
 async function faultsWith(pdf: Uint8Array, more: Partial<Sealing> = {}): Promise<string | undefined> {
   const { sealing } = await sharedServiceAuthority();
   const sealed = await sealVerified(pdf, SEAL_FIELD, { ...sealing, ...more });
-  return sealed instanceof SealNotValid ? sealed.what : undefined;
+  return sealed instanceof SealNotValid ? sealed.problem : undefined;
 }
 
 test.each(sampleOf(Object.entries(REFERRING), 6))(

@@ -9,7 +9,7 @@ import { openSqlite } from '../../../src/database/sqlite.ts';
 import { createBlobs } from '../../../src/service/store/blobs/blobs.ts';
 import { migrations } from '../../../src/service/store/migrations.ts';
 import type { Tables } from '../../../src/service/store/schema.ts';
-import { type Store, type StoreFacts, seedStore } from '../../../src/service/store/store.ts';
+import { type Store, type StoreDeps, seedStore } from '../../../src/service/store/store.ts';
 import { START } from '../harness.ts';
 import { sharedPostgres } from '../servers/shared-postgres.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -18,7 +18,7 @@ import { createDatabaseWithTables } from './postgres-store.ts';
 
 export const NOW = new Date(START).toISOString();
 
-export const FACTS: StoreFacts = { now: () => NOW, newId: randomUUID, random: randomBytes };
+export const FACTS: StoreDeps = { now: () => NOW, newId: randomUUID, random: randomBytes };
 
 /** A place for stores; all stores opened in it are closed before the place is emptied. */
 export type TestStores = {

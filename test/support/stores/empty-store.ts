@@ -1,7 +1,7 @@
 // Folders with a new store. Creating its tables takes ten times as long as opening it, so a worker creates them once and copies them.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openStore, type StoreFacts } from '../../../src/service/store/store.ts';
+import { openStore, type StoreDeps } from '../../../src/service/store/store.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { checkpointStore } from './copy-store.ts';
 
@@ -10,7 +10,7 @@ const FILES = ['store.db', 'key'] as const;
 let created: Promise<Map<string, Buffer>> | undefined;
 
 /** @returns a new folder with a store that has the same key, user and address as the others of this worker */
-export async function emptyStoreFolder(facts: StoreFacts): Promise<string> {
+export async function emptyStoreFolder(facts: StoreDeps): Promise<string> {
   created ??= createStore(facts);
   const files = await created;
   const folder = await temporaryFolder();
@@ -19,7 +19,7 @@ export async function emptyStoreFolder(facts: StoreFacts): Promise<string> {
   return folder;
 }
 
-async function createStore(facts: StoreFacts): Promise<Map<string, Buffer>> {
+async function createStore(facts: StoreDeps): Promise<Map<string, Buffer>> {
   const folder = await temporaryFolder();
   try {
     const { database } = await openStore(folder, facts);

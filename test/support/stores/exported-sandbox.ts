@@ -6,11 +6,11 @@ import {
   writeBackup,
 } from '../../../src/service/copies/backup-file.ts';
 import { copyStore, type StoreReader } from '../../../src/service/copies/copy-store.ts';
-import type { SandboxFacts } from '../../../src/service/copies/sandbox-files.ts';
+import type { SandboxDeps } from '../../../src/service/copies/sandbox-files.ts';
 import type { Store } from '../../../src/service/store/store.ts';
 import { FACTS } from './databases.ts';
 
-export const SANDBOX_FACTS: SandboxFacts = { ...FACTS, signal: new AbortController().signal };
+export const SANDBOX_FACTS: SandboxDeps = { ...FACTS, signal: new AbortController().signal };
 
 /** Of an import that takes the certificate authority of the file over. */
 export const IMPORT_FACTS = { ...SANDBOX_FACTS, wantsAuthority: async () => true };

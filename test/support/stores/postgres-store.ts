@@ -8,7 +8,7 @@ import { createBlobs } from '../../../src/service/store/blobs/blobs.ts';
 import { createDatabaseBlobs } from '../../../src/service/store/blobs/database-blobs.ts';
 import { migrations } from '../../../src/service/store/migrations.ts';
 import type { Tables } from '../../../src/service/store/schema.ts';
-import { type Store, type StoreFacts, seedStore } from '../../../src/service/store/store.ts';
+import { type Store, type StoreDeps, seedStore } from '../../../src/service/store/store.ts';
 import { sharedPostgres } from '../servers/shared-postgres.ts';
 
 const KEY = randomBytes(32);
@@ -25,7 +25,7 @@ const kept = new Map<string, string>();
 export async function openPostgresStore(
   folder: string,
   isKept: boolean,
-  facts: StoreFacts,
+  facts: StoreDeps,
 ): Promise<{
   store: Store;
   /** Opens it as another node does. @param folder for the copies of its blobs */

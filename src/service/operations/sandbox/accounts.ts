@@ -35,7 +35,7 @@ export const accountHandlers = {
     const hash = body.password && (await context.passwords.hash(body.password));
     return context.commit(async (db) => {
       const { company = OWN_COMPANY, name, email } = body;
-      const added = await addVerifiedUser(db, { name, email, company, passwordHash: hash }, context.facts);
+      const added = await addVerifiedUser(db, { name, email, company, passwordHash: hash }, context);
       return added ? ok({ ...added, verified_at: context.now }) : refuse('user_exists', { email });
     });
   },
@@ -73,7 +73,7 @@ export const accountHandlers = {
   'sandbox.add_client': (context, { body }) =>
     context.commit(async (db) => {
       const company_id = await findOrCreateCompany(db, OWN_COMPANY, {
-        newId: context.facts.newId,
+        newId: context.newId,
         now: context.now,
       });
       const { name, callback_url, is_public } = body;
@@ -130,14 +130,14 @@ export const accountHandlers = {
             [{ path: 'code_challenge', message: 'is required, because the application is public' }],
           );
         const { code_challenge = null } = body;
-        const code = context.facts.newToken();
+        const code = context.newToken();
         const expires_in = LIMITS.authorizationCodeLifetimeMs / 1000;
         const expires_at = addMs(context.now, LIMITS.authorizationCodeLifetimeMs);
         await insertCode(db, code, { ...grant, code_challenge }, context.now, expires_at);
         return ok({ client_id, scopes, expires_in, code });
       }
       // What replaces the refresh token of a public application is recognized by the code, so these tokens are as of a code that nobody has.
-      const code_hash = client.is_public === 1 ? hashSecret(context.facts.newToken()) : null;
+      const code_hash = client.is_public === 1 ? hashSecret(context.newToken()) : null;
       const issued = await issueTokens(db, context, client, { ...grant, code_hash }, body.expires_in);
       return ok({ client_id, scopes, ...issued });
     }),
@@ -148,7 +148,7 @@ export const accountHandlers = {
       const target = await findTarget(db, context.store, body);
       if (!target.ok) return target;
       const { user, path, query = '' } = target.output;
-      const token = context.facts.newToken();
+      const token = context.newToken();
       const expires_at = addMs(context.now, LIMITS.signInLinkLifetimeMs);
       const link = { hash: hashSecret(token), user_id: user.id, path: path + query, expires_at };
       await insertSignInLink(db, link, context.now);

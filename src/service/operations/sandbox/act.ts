@@ -35,7 +35,7 @@ export const actHandlers = {
         const session = sessionOf(transaction, body.as);
         if (!session.ok) return session;
         actor = session.output.recipient;
-        return reject(transaction, actor.id, body.reason, context.facts);
+        return reject(transaction, actor.id, body.reason, context);
       },
       (next) => actedAs(next, actor as Recipient),
     );
@@ -46,7 +46,7 @@ export const actHandlers = {
     change(
       context,
       { id: params.transactionId },
-      (transaction) => expire({ ...transaction, expires_at: context.now }, context.facts),
+      (transaction) => expire({ ...transaction, expires_at: context.now }, context),
       (next) => ({ id: next.id, status: wireStatusOf(next) }),
     ),
 

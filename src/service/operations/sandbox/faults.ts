@@ -16,7 +16,7 @@ import type { StoredFault } from '../../store/sandbox/faults.ts';
 export const faultHandlers = {
   'sandbox.list_faults': async ({ faults }) => ok({ items: (await faults.list()).map(shown) }),
 
-  'sandbox.add_fault': async ({ faults, storeFacts }, { body }) => {
+  'sandbox.add_fault': async ({ faults, storeDeps: storeFacts }, { body }) => {
     const wrong = wrongOperation(body.operation, body.kind);
     if (wrong !== undefined) return refuseFault('body.operation', wrong);
     const { operation, kind, count = null, probability = null } = body;

@@ -25,7 +25,7 @@ export const storeHandlers = {
 
   'sandbox.reset': async (context) => {
     const result = await context.commit(async (db) => {
-      await resetStore(db, context.store.keys, context.storeFacts);
+      await resetStore(db, context.store.keys, context.storeDeps);
       return ok({ reset: true as const });
     });
     await context.clock.refresh();
@@ -38,8 +38,8 @@ export const storeHandlers = {
     return ok({ items: snapshots.map(({ name, savedMs }) => ({ name, saved_at: instantOf(savedMs) })) });
   },
 
-  'sandbox.save_snapshot': async ({ store, facts }, { params: { name } }) => {
-    await saveSnapshot(store, name, facts.newId());
+  'sandbox.save_snapshot': async ({ store, newId }, { params: { name } }) => {
+    await saveSnapshot(store, name, newId());
     return ok({ name });
   },
 
@@ -65,7 +65,7 @@ export const storeHandlers = {
   },
 } satisfies Partial<Handlers<'sandbox'>>;
 
-const authorityDeps = ({ store, storeFacts }: RequestContext) => ({
+const authorityDeps = ({ store, storeDeps: storeFacts }: RequestContext) => ({
   store,
   isSandbox: true,
   clock: () => instantOf(realClockOf(store)()),

@@ -74,12 +74,12 @@ export async function saveCompanyAddresses(
 export async function findOrCreateCompany(
   db: Db,
   name: string,
-  facts: { newId: () => string; now: Instant },
+  deps: { newId: () => string; now: Instant },
 ): Promise<string> {
   const stored = await findCompany(db, name);
   if (stored) return stored.id;
-  const id = facts.newId();
-  await db.insertInto('company').values({ id, name, created_at: facts.now }).execute();
+  const id = deps.newId();
+  await db.insertInto('company').values({ id, name, created_at: deps.now }).execute();
   return id;
 }
 
@@ -254,12 +254,12 @@ type NewToken = Grant & {
   previous_hash?: string;
 };
 
-export async function insertToken(db: Db, token: string, facts: NewToken, now: Instant): Promise<void> {
+export async function insertToken(db: Db, token: string, row: NewToken, now: Instant): Promise<void> {
   await db
     .insertInto('token')
     .values({
       previous_hash: null,
-      ...facts,
+      ...row,
       hash: hashSecret(token),
       created_at: now,
       revoked_at: null,

@@ -11,18 +11,18 @@ export async function storeConsent(
   { user_id, client_id, scopes }: Grant,
   now: Instant,
 ): Promise<void> {
-  const known = await db
+  const stored = await db
     .selectFrom('consent')
     .select(['scopes', 'created_at'])
     .where('user_id', '=', user_id)
     .where('client_id', '=', client_id)
     .executeTakeFirst();
-  const granted = new Set([...scopesOf(known?.scopes ?? ''), ...scopesOf(scopes)]);
+  const granted = new Set([...scopesOf(stored?.scopes ?? ''), ...scopesOf(scopes)]);
   const all = ALL_SCOPES.filter((scope) => granted.has(scope)).join(' ');
   await removeConsent(db, user_id, client_id);
   await db
     .insertInto('consent')
-    .values({ user_id, client_id, scopes: all, created_at: known?.created_at ?? now, updated_at: now })
+    .values({ user_id, client_id, scopes: all, created_at: stored?.created_at ?? now, updated_at: now })
     .execute();
 }
 

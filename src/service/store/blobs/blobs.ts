@@ -306,8 +306,8 @@ async function hashBlob(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('hex');
 }
 
-const damaged = (sha256: string, what: string, cause?: unknown): DamagedStoreError =>
-  new DamagedStoreError(`${what} (blob ${sha256}).`, {
+const damaged = (sha256: string, problem: string, cause?: unknown): DamagedStoreError =>
+  new DamagedStoreError(`${problem} (blob ${sha256}).`, {
     cause,
     hint: `Restore blobs/${sha256.slice(0, 2)}/${sha256} in the data of the service from a backup, or upload the same file again.`,
   });

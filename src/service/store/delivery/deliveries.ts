@@ -26,14 +26,14 @@ function wakeDelivery({ deliveries }: Noticing): void {
   deliveries.wake();
 }
 
-/** @param kept why it is not sent at all, where it is not: then it is undelivered from the beginning */
+/** @param whyUnsent why it is not sent at all, where it is not: then it is undelivered from the beginning */
 export async function queueDelivery(
   store: Noticing,
   db: Db,
   { id: subject_id, company_id, transaction_id }: DeliverySource,
   { kind, endpoint, client_id }: Receiver,
   { now, newId }: DeliveryWriting,
-  kept?: string,
+  whyUnsent?: string,
 ): Promise<void> {
   await insertRow(db, 'delivery', {
     id: newId(),
@@ -43,17 +43,17 @@ export async function queueDelivery(
     endpoint,
     client_id,
     subject_id,
-    state: kept === undefined ? 'waiting' : 'undelivered',
-    reason: kept ?? null,
+    state: whyUnsent === undefined ? 'waiting' : 'undelivered',
+    reason: whyUnsent ?? null,
     attempts: 0,
     due_at: now,
     scheduled_at: now,
     lease: null,
     leased_until: null,
     created: now,
-    done_at: kept === undefined ? null : now,
+    done_at: whyUnsent === undefined ? null : now,
   });
-  if (kept === undefined) wakeDelivery(store);
+  if (whyUnsent === undefined) wakeDelivery(store);
   else store.deliveries.undeliveredMails += 1;
 }
 

@@ -47,10 +47,10 @@ type EventPageQuery = {
  */
 export async function pageOfEvents(
   db: Db,
-  asked: EventPageQuery,
+  query: EventPageQuery,
   counts?: EventCounts,
 ): Promise<{ rows: EventRow[]; total: number }> {
-  const { company_id, transaction_id, type, undelivered, after, limit, page } = asked;
+  const { company_id, transaction_id, type, undelivered, after, limit, page } = query;
   let matching = db.selectFrom('event').where('company_id', '=', company_id).where('seq', 'is not', null);
   if (transaction_id !== undefined) matching = matching.where('transaction_id', '=', transaction_id);
   if (type !== undefined) matching = matching.where('type', '=', type);
@@ -117,9 +117,9 @@ type ReplayQuery = {
 /** In the order in which they happened, at most `limit`. What is asked for several ways must fit all of them. */
 export async function eventsToReplay(db: Db, query: ReplayQuery): Promise<EventRow[]> {
   const { company_id, ids, transaction_id, since, limit } = query;
-  const parts = ids ? chunks([...new Set(ids)]) : [undefined];
+  const idChunks = ids ? chunks([...new Set(ids)]) : [undefined];
   const events: EventRow[] = [];
-  for (const part of parts) {
+  for (const part of idChunks) {
     let matching = db
       .selectFrom('event')
       .selectAll()

@@ -81,11 +81,12 @@ export const isAnyWorkerActive = async (db: Db, store: Located, realMs: number):
 /** Frees at once what processes had claimed that are gone. */
 export async function takeOver(
   { database, folder }: Located & { database: Database<Tables> },
-  own: string,
+  ownId: string,
   realMs: number,
 ): Promise<void> {
   const workers = workerFilesOf({ folder });
-  const findLost = async (db: Db) => (await findWorkers(db, workers, realMs)).gone.filter((id) => id !== own);
+  const findLost = async (db: Db) =>
+    (await findWorkers(db, workers, realMs)).gone.filter((id) => id !== ownId);
   if ((await database.read(findLost)).length === 0) return;
   const gone = await database.write(
     async (db) => {

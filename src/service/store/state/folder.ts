@@ -39,7 +39,7 @@ export function makeStoreFolder(folder: string): void {
   chmodSync(folder, 0o700);
 }
 
-type KeyFacts = { random: (bytes: number) => Uint8Array; newId: () => string };
+type KeyDeps = { random: (bytes: number) => Uint8Array; newId: () => string };
 
 /**
  * @throws DamagedStoreError when the database is missing or empty beside what only comes after it; StoreError for a copy that is not
@@ -64,15 +64,15 @@ export async function refuseIncomplete(folder: string): Promise<void> {
 export async function readOrMakeKey(
   folder: string,
   isMade: () => Promise<boolean>,
-  facts: KeyFacts,
+  deps: KeyDeps,
 ): Promise<Uint8Array> {
-  const known = await readKey(folder);
-  if (known) return known;
+  const stored = await readKey(folder);
+  if (stored) return stored;
   const isLost = await isMade();
-  if (!isLost) await storeKey(folder, facts.random(KEY_BYTES), facts.newId);
-  const made = await readKey(folder);
-  if (!made) throw keyIsMissing(folder);
-  return made;
+  if (!isLost) await storeKey(folder, deps.random(KEY_BYTES), deps.newId);
+  const key = await readKey(folder);
+  if (!key) throw keyIsMissing(folder);
+  return key;
 }
 
 export const keyIsMissing = (folder: string): DamagedStoreError =>
@@ -108,8 +108,8 @@ export async function storeKey(folder: string, key: Uint8Array, newId: () => str
   await syncDirectory(folder);
 }
 
-const damaged = (folder: string, what: string, part: string): DamagedStoreError =>
-  new DamagedStoreError(`The sandbox data in ${folder} is damaged: ${what}.`, {
+const damaged = (folder: string, problem: string, part: string): DamagedStoreError =>
+  new DamagedStoreError(`The sandbox data in ${folder} is damaged: ${problem}.`, {
     hint: restoreHint(part, folder),
   });
 

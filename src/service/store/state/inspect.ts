@@ -61,12 +61,12 @@ async function lookAtDatabase(
   deep: boolean,
 ): Promise<StoreFinding> {
   const part = 'store';
-  const found = await problems(deep);
-  if (found.length > 0)
+  const faults = await problems(deep);
+  if (faults.length > 0)
     return {
       part,
       state: 'fail',
-      says: `The sandbox database in ${folder} is damaged: ${found.slice(0, SAID).join('; ')}.`,
+      says: `The sandbox database in ${folder} is damaged: ${faults.slice(0, SAID).join('; ')}.`,
       hint: restoreHint('store.db', folder),
     };
   const key = await readKey(folder);

@@ -57,12 +57,12 @@ export async function restoreSnapshot(store: Located, name: string): Promise<boo
 export async function listSnapshots(store: Located): Promise<Snapshot[]> {
   const { snapshots } = placesOf(store);
   const names = (await readdir(snapshots).catch(ignoreMissingFile)) ?? [];
-  const found: Snapshot[] = [];
+  const list: Snapshot[] = [];
   for (const name of names.filter((name) => SNAPSHOT_NAME.test(name)).sort()) {
     const { mtimeMs } = await stat(pathsIn(join(snapshots, name)).database);
-    found.push({ name, savedMs: mtimeMs });
+    list.push({ name, savedMs: mtimeMs });
   }
-  return found;
+  return list;
 }
 
 /** @returns false where there is no such snapshot */

@@ -157,21 +157,21 @@ export async function listNamed(
     .limit(NAMED);
   if (where.user !== undefined) rows = rows.where('user.email_key', '=', emailKey(where.user));
   if (where.name !== undefined) rows = rows.where('template.name', '=', where.name);
-  const found = await rows.execute();
-  if (found.length === 0) return [];
+  const page = await rows.execute();
+  if (page.length === 0) return [];
   const recipients = await db
     .selectFrom('recipient')
     .select(['template_id', 'name', 'email', 'role', 'submitted_at'])
     .where(
       'template_id',
       'in',
-      found.map(({ template_id }) => template_id),
+      page.map(({ template_id }) => template_id),
     )
     .orderBy('index')
     .execute();
-  const listed = new Map<string, NamedTransaction['recipients']>(found.map((row) => [row.template_id, []]));
+  const listed = new Map<string, NamedTransaction['recipients']>(page.map((row) => [row.template_id, []]));
   for (const { template_id, ...recipient } of recipients) listed.get(template_id)?.push(recipient);
-  return found.map(({ template_id, status, ...row }) => ({
+  return page.map(({ template_id, status, ...row }) => ({
     ...row,
     status: status as Status,
     recipients: listed.get(template_id) ?? [],
@@ -204,24 +204,26 @@ export async function searchOverviews(
   const id = words.length === 1 && WHOLE_ID.test(first) ? first : undefined;
   const { limit, from } = query;
   const isBackwards = from?.direction === 'newer';
-  const found: OverviewRow[] = [];
+  const matches: OverviewRow[] = [];
   let place = from;
   let stoppedAt: string | undefined;
-  for (let read = 0; found.length <= limit; ) {
+  for (let read = 0; matches.length <= limit; ) {
     const slice = await database.read((db) => readSlice(db, company_id, { ...query, id, from: place }));
-    found.push(...slice.filter(({ haystack }) => words.every((word) => haystack.includes(word))).map(rowOf));
+    matches.push(
+      ...slice.filter(({ haystack }) => words.every((word) => haystack.includes(word))).map(rowOf),
+    );
     read += slice.length;
     const last = slice.at(-1)?.id;
     if (last === undefined || slice.length < SLICE) break;
     place = { direction: from?.direction ?? 'older', id: last };
-    if (found.length <= limit && read >= atMost) {
+    if (matches.length <= limit && read >= atMost) {
       stoppedAt = last;
       break;
     }
     await yieldToEventLoop();
   }
-  const isMore = found.length > limit || stoppedAt !== undefined;
-  const shown = found.slice(0, limit);
+  const isMore = matches.length > limit || stoppedAt !== undefined;
+  const shown = matches.slice(0, limit);
   if (isBackwards) shown.reverse();
   return {
     items: await database.read((db) => withRecipients(db, shown)),

@@ -83,8 +83,8 @@ async function saveRows<T extends Kept>(
       .values(chunk as never)
       .execute();
   for (const row of after) {
-    const known = old.get(row.id);
-    if (known && isChanged(known, row)) await updateRow(db, table, row as never);
+    const stored = old.get(row.id);
+    if (stored && isChanged(stored, row)) await updateRow(db, table, row as never);
   }
 }
 

@@ -73,7 +73,7 @@ export async function loadTransactions(db: Db, keys: Keys, ids: readonly string[
   const templates = await rowsIn(db, 'template', 'id', templateIds, 'id');
   const completed = rows.filter(({ status }) => status === 'completed').map(({ id }) => id);
   const undrawable = await undrawablePagesOfMany(db, templateIds);
-  const parts = {
+  const rowsByTemplate = {
     documents: groups(await rowsIn(db, 'document', 'template_id', templateIds, 'index'), 'template_id'),
     pages: groups(await rowsIn(db, 'page', 'template_id', templateIds, 'index'), 'template_id'),
     recipients: groups(await rowsIn(db, 'recipient', 'template_id', templateIds, 'index'), 'template_id'),
@@ -89,13 +89,13 @@ export async function loadTransactions(db: Db, keys: Keys, ids: readonly string[
     const { id } = template;
     const content = contentOf(keys, {
       template,
-      documents: parts.documents.get(id) ?? [],
+      documents: rowsByTemplate.documents.get(id) ?? [],
       undrawable,
-      pages: parts.pages.get(id) ?? [],
-      recipients: parts.recipients.get(id) ?? [],
-      fields: parts.fields.get(id) ?? [],
+      pages: rowsByTemplate.pages.get(id) ?? [],
+      recipients: rowsByTemplate.recipients.get(id) ?? [],
+      fields: rowsByTemplate.fields.get(id) ?? [],
     });
-    const sealed = parts.sealed.get(row.id) ?? [];
+    const sealed = rowsByTemplate.sealed.get(row.id) ?? [];
     return transactionOf(row, content, sealed.map(sealedOf));
   });
 }

@@ -149,10 +149,10 @@ export const applicationDeletion = formPage({
 /** Replaces the secret that signs notifications; the new one is shown once. */
 export const notificationSecretRotation = formPage({
   async find(request, _, value) {
-    const found = await findApplication(request, value('client_id'));
+    const application = await findApplication(request, value('client_id'));
     // What the page has shown: a page that is sent again, by reloading or by two clicks, must not end the day of the secret before.
     const rotations = Number(value('rotations'));
-    return found.ok ? { ok: true, output: { client: found.output, rotations } } : found;
+    return application.ok ? { ok: true, output: { client: application.output, rotations } } : application;
   },
   fields: {},
   page: (request, { client }) =>

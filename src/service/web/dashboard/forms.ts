@@ -72,17 +72,17 @@ export function formPage<F extends Fields, Subject, R extends PageRequest = User
     form.page(request, subject, renderFields(form.fields, entry ?? form.initial?.(subject), wrong), wrong);
   return {
     async GET(request, id = '') {
-      const found = await form.find(request, id, (name) => request.url.searchParams.get(name) ?? '');
-      return found.ok ? show(request, found.output) : found.reply;
+      const loaded = await form.find(request, id, (name) => request.url.searchParams.get(name) ?? '');
+      return loaded.ok ? show(request, loaded.output) : loaded.reply;
     },
     POST: receiveForm(async (request: R, sent, id) => {
-      const found = await form.find(request, id, sent.get);
-      if (!found.ok) return found.reply;
+      const loaded = await form.find(request, id, sent.get);
+      if (!loaded.ok) return loaded.reply;
       const entry = entryIn(form.fields, sent);
       const wrong = wrongIn(form.fields, entry);
-      if (wrong.length > 0) return show(request, found.output, entry, wrong);
-      const result = await form.run(request, found.output, entry, (subject) => show(request, subject));
-      return Array.isArray(result) ? show(request, found.output, entry, result) : result;
+      if (wrong.length > 0) return show(request, loaded.output, entry, wrong);
+      const result = await form.run(request, loaded.output, entry, (subject) => show(request, subject));
+      return Array.isArray(result) ? show(request, loaded.output, entry, result) : result;
     }),
   };
 }

@@ -113,9 +113,9 @@ const unknownMail = (request: UserRequest): Reply =>
   });
 
 export async function showMail(request: UserRequest, id: string): Promise<Reply> {
-  const found = await findMailById(request, id);
-  if (!found.ok) return found.reply;
-  const { mail, delivery, attached, isHidden } = found.output;
+  const loaded = await findMailById(request, id);
+  if (!loaded.ok) return loaded.reply;
+  const { mail, delivery, attached, isHidden } = loaded.output;
   const { url } = mail.letter;
   return show(
     request,
@@ -142,6 +142,6 @@ ${isHidden && html`<p class="quiet">The link is not shown here, because anyone w
 }
 
 export async function sendMailHtml(request: UserRequest, id: string): Promise<Reply> {
-  const found = await findMailById(request, id);
-  return found.ok ? sendFramed(await renderMailHtml(found.output.mail)) : found.reply;
+  const mail = await findMailById(request, id);
+  return mail.ok ? sendFramed(await renderMailHtml(mail.output.mail)) : mail.reply;
 }

@@ -48,13 +48,13 @@ const SECRET = /^[\w-]{43}$/;
 
 /** @param url of the call, its host known to be ours */
 export async function readPageRequest(call: Call, url: URL, context: RequestContext): Promise<PageRequest> {
-  const { store, now, facts } = context;
+  const { store, now, newId, newToken } = context;
   const isSecure = new URL(context.origin).protocol === 'https:';
   const name = cookieName(url, isSecure);
   const browser = knownBrowserOf(call.headers.cookie ?? '', `${name}-known`, store.keys);
   const attributes = `; Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
   const sent = cookieIn(call.headers.cookie ?? '', name);
-  const cookie = sent ?? facts.newToken();
+  const cookie = sent ?? newToken();
   const cookieHash = hashSecret(cookie);
   const user = sent && (await store.database.read((db) => findSession(db, cookieHash, now)));
   const token = store.keys.derive(`form of ${cookieHash}`);
@@ -67,8 +67,8 @@ export async function readPageRequest(call: Call, url: URL, context: RequestCont
     store,
     origin: `${isSecure ? 'https' : 'http'}://${url.host}`,
     user: user || undefined,
-    newId: facts.newId,
-    newSecret: facts.newToken,
+    newId,
+    newSecret: newToken,
     passwords: context.passwords,
     cookieHash,
     formToken() {
@@ -79,11 +79,11 @@ export async function readPageRequest(call: Call, url: URL, context: RequestCont
     owedCookie() {
       if (isOwed) return `${name}=${cookie}${attributes}`;
       if (!user || browser.nonceFor(user.email) !== undefined) return undefined;
-      return `${name}-known=${browser.newFor(user.email, facts.newToken())}${attributes}; Max-Age=${KNOWN_SECONDS}`;
+      return `${name}-known=${browser.newFor(user.email, newToken())}${attributes}; Max-Age=${KNOWN_SECONDS}`;
     },
     knownBrowser: browser.nonceFor,
     newCookie() {
-      const fresh = facts.newToken();
+      const fresh = newToken();
       return { header: `${name}=${fresh}${attributes}`, hash: hashSecret(fresh) };
     },
     noCookie: `${name}=${attributes}; Max-Age=0`,

@@ -54,9 +54,9 @@ const unknownTemplate = (request: UserRequest): Reply =>
   });
 
 export async function showTemplate(request: UserRequest, id: string): Promise<Reply> {
-  const found = await findOwnTemplate(request, id);
-  if (!found.ok) return found.reply;
-  const template = found.output;
+  const loaded = await findOwnTemplate(request, id);
+  if (!loaded.ok) return loaded.reply;
+  const template = loaded.output;
   const name = template.name || 'Untitled';
   const recipients = template.recipients.toSorted((a, b) => a.index - b.index);
   const documents = template.documents.toSorted((a, b) => a.index - b.index);
@@ -98,9 +98,9 @@ export async function sendTemplateDocument(
   id: string,
   documentId: string,
 ): Promise<Reply> {
-  const found = await findOwnTemplate(request, id);
-  if (!found.ok) return found.reply;
-  const document = found.output.documents.find((item) => item.id === documentId);
+  const template = await findOwnTemplate(request, id);
+  if (!template.ok) return template.reply;
+  const document = template.output.documents.find((item) => item.id === documentId);
   const file = document && (await request.context.read((db) => findFile(db, document.file.id)));
   if (!document || !file) return unknownTemplate(request);
   const { original_name } = document.file;

@@ -59,8 +59,8 @@ const notStarted = (request: UserRequest, { id, status, content }: Transaction):
   });
 
 export const remind = receiveForm(async (request: UserRequest, _, id) => {
-  const found = await findOwnTransaction(request, id);
-  if (!found.ok) return found.reply;
+  const transaction = await findOwnTransaction(request, id);
+  if (!transaction.ok) return transaction.reply;
   const reminded = await remindRecipient(request.context, { id, company_id: request.user.company_id });
   if (reminded.ok) return sendTo(`/transactions/${id}?reminded`);
   const { status, detail } = problemOf(reminded.refusal, '');

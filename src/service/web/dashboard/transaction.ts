@@ -35,9 +35,9 @@ export const unknownTransaction = (request: UserRequest): Reply =>
   });
 
 export async function showTransaction(request: UserRequest, id: string): Promise<Reply> {
-  const found = await findOwnTransaction(request, id);
-  if (!found.ok) return found.reply;
-  const transaction = found.output;
+  const loaded = await findOwnTransaction(request, id);
+  if (!loaded.ok) return loaded.reply;
+  const transaction = loaded.output;
   const { content, status } = transaction;
   const name = content.name || 'Untitled';
   return show(request, {
@@ -212,9 +212,9 @@ function whose({ recipient, rejected_by }: Record<string, unknown>): Html | fals
 // ── bytes ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export async function sendDocument(request: UserRequest, id: string, documentId: string): Promise<Reply> {
-  const found = await findOwnTransaction(request, id);
-  if (!found.ok) return found.reply;
-  const document = found.output.content.documents.find((item) => item.id === documentId);
+  const transaction = await findOwnTransaction(request, id);
+  if (!transaction.ok) return transaction.reply;
+  const document = transaction.output.content.documents.find((item) => item.id === documentId);
   const file = document && (await request.context.read((db) => findFile(db, document.file.id)));
   if (!document || !file) return unknownTransaction(request);
   const { original_name } = document.file;
@@ -222,9 +222,9 @@ export async function sendDocument(request: UserRequest, id: string, documentId:
 }
 
 export async function sendSealed(request: UserRequest, id: string, sealedId: string): Promise<Reply> {
-  const found = await findOwnTransaction(request, id);
-  if (!found.ok) return found.reply;
-  const sealed = found.output.sealed_documents.find((item) => item.id === sealedId);
+  const transaction = await findOwnTransaction(request, id);
+  if (!transaction.ok) return transaction.reply;
+  const sealed = transaction.output.sealed_documents.find((item) => item.id === sealedId);
   if (!sealed) return unknownTransaction(request);
   return sendPdf(await request.store.blobs.get(sealed.sha256, `"${sealed.name}"`), sealed.name);
 }

@@ -21,8 +21,8 @@ import type { UserRequest } from './request.ts';
 import { sendTo } from './response.ts';
 
 export async function showWebhook(request: UserRequest, id: string): Promise<Reply> {
-  const found = await findOwnWebhook(request, id);
-  return found.ok ? webhookPage(request, found.output) : found.reply;
+  const webhook = await findOwnWebhook(request, id);
+  return webhook.ok ? webhookPage(request, webhook.output) : webhook.reply;
 }
 
 async function findOwnWebhook(request: UserRequest, id: string): Promise<Found<Webhook>> {
@@ -93,15 +93,15 @@ function outcomeOf(request: UserRequest, { state, reason, attempts, due_at, last
   const cause = state === 'undelivered' ? (reason ?? last?.why) : last?.why;
   const visible = cause && visibleReason(request, cause);
   const code = last?.status ? `HTTP status ${last.status}` : undefined;
-  const parts: HtmlValue[] = [];
-  if (code !== undefined && !visible?.includes(code)) parts.push(code);
-  if (visible) parts.push(visible.slice(0, 1).toUpperCase() + visible.slice(1));
+  const phrases: HtmlValue[] = [];
+  if (code !== undefined && !visible?.includes(code)) phrases.push(code);
+  if (visible) phrases.push(visible.slice(0, 1).toUpperCase() + visible.slice(1));
   if (last)
-    parts.push(
+    phrases.push(
       html`${String(attempts)} attempt${attempts === 1 ? '' : 's'}, the last at ${utcTime(last.at)}`,
     );
-  if (state === 'waiting') parts.push(html`${last ? 'next' : 'First'} attempt at ${utcTime(due_at)}`);
-  return parts.map((part, index) => html`${index > 0 && ' · '}${part}`);
+  if (state === 'waiting') phrases.push(html`${last ? 'next' : 'First'} attempt at ${utcTime(due_at)}`);
+  return phrases.map((part, index) => html`${index > 0 && ' · '}${part}`);
 }
 
 /** Only the owner of the machine sees where a receiver redirects to. */
@@ -173,11 +173,11 @@ export const resend = receiveForm(async (request: UserRequest, sent, webhook_id)
 
 export const secretRotation = formPage({
   async find(request, id, value) {
-    const found = await findOwnWebhook(request, id);
+    const webhook = await findOwnWebhook(request, id);
     // What the page has shown: a page that is sent again, by reloading or by two clicks, must not end the day of the secret before.
-    return found.ok
-      ? { ok: true, output: { webhook: found.output, rotated_at: value('rotated_at') || null } }
-      : found;
+    return webhook.ok
+      ? { ok: true, output: { webhook: webhook.output, rotated_at: value('rotated_at') || null } }
+      : webhook;
   },
   fields: {},
   page: (request, { webhook: { id, name, rotated_at } }) =>

@@ -31,7 +31,7 @@ function editableField(field: Field): EditableField {
 export const revisionOf = (content: Content): string =>
   identifierOf([
     partiesOf(content),
-    editableFields(content).toSorted((one, other) => ((one.id ?? '') < (other.id ?? '') ? -1 : 1)),
+    editableFields(content).toSorted((a, b) => ((a.id ?? '') < (b.id ?? '') ? -1 : 1)),
   ]);
 
 /** Identifies the recipients and documents, to which fields are assigned. */
@@ -50,15 +50,15 @@ export type FieldsSaved = { kind: 'saved' | 'changed'; content: Content };
 /** Whether the content differs from what the editor showed. It remembers the content that does. */
 type ChangeCheck = (content: Content) => boolean;
 
-/** @param revision of what the editor showed. @param given the fields, which replace all that are there */
+/** @param revision of what the editor showed. @param input the fields, which replace all that are there */
 export async function saveEditedFields(
   context: RequestContext,
   user: Editor,
   edited: Edited,
   revision: string,
-  given: unknown,
+  input: unknown,
 ): Promise<Result<FieldsSaved>> {
-  const read = readPart(transactionOperations['transaction.fields'].body, { fields: given });
+  const read = readPart(transactionOperations['transaction.fields'].body, { fields: input });
   if (!read.ok) return read;
   const { fields } = read.value;
   let changed: Content | undefined;
@@ -86,8 +86,8 @@ const saveInDraft: Save = (context, user, id, fields, isChanged) =>
     context,
     { id, company_id: user.company_id },
     { fields },
-    (transaction, facts) =>
-      isChanged(transaction.content) ? wrongValues([]) : setFields(transaction, fields, facts),
+    (transaction, editContext) =>
+      isChanged(transaction.content) ? wrongValues([]) : setFields(transaction, fields, editContext),
     ({ content }) => ({ kind: 'saved', content }),
   );
 
@@ -100,7 +100,7 @@ const saveInTemplate: Save = async (context, user, id, fields, isChanged) => {
     if (!template) return refuse('template_not_found', { id });
     if (isChanged(template)) return { ok: false, refusal: invalid([]) };
     const taken = await findTakenIds(db, newIds({ fields }, template));
-    const next = readFields(fields, template, { ...context.facts, taken });
+    const next = readFields(fields, template, { ...context, taken });
     if (!next.ok) return { ok: false, refusal: invalid(next.errors) };
     const content = { ...template, fields: next.fields, updated_at: context.now };
     await saveContent(db, keys, template, content);

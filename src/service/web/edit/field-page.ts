@@ -253,7 +253,7 @@ function fieldOf(entry: Entry): Record<string, unknown> {
 const wrongIn = (errors: readonly FieldError[], at: number): WrongField[] =>
   errors.map(({ path, message }) => {
     const [, name = ''] = path.split(`fields.${at}.`);
-    const field = NAMES.find((known) => known === name.split('.')[0]);
+    const field = NAMES.find((property) => property === name.split('.')[0]);
     return { field: field ?? 'type', message: `${field ? PROPERTIES[field].subject : path} ${message}` };
   });
 

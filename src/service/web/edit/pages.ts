@@ -27,8 +27,8 @@ export function editPage(
   const handled = (handler: EditHandler | undefined) =>
     handler &&
     (async (request: UserRequest): Promise<Reply> => {
-      const found = await findEditable(request, edited);
-      return found.ok ? handler(request, found.output, id) : found.reply;
+      const editable = await findEditable(request, edited);
+      return editable.ok ? handler(request, editable.output, id) : editable.reply;
     });
   return methods && { GET: handled(methods.GET), POST: handled(methods.POST) };
 }
@@ -90,9 +90,9 @@ const LONGEST_WORDS = 200;
 
 /** `suggestions/DOCUMENT`. `signer`: the position of the person it is for among those who sign. */
 async function sendSuggestions(request: UserRequest, editable: Editable, id: string): Promise<Reply> {
-  const found = await findDocument(request, editable, id);
-  if (!found) return sendJson({ suggestions: [] });
-  const { page, document } = found;
+  const stored = await findDocument(request, editable, id);
+  if (!stored) return sendJson({ suggestions: [] });
+  const { page, document } = stored;
   const signers = editable.content.recipients.filter(({ role }) => role === 'signer');
   const { suggestions } = await loadSuggestions(request.context, page, document.pages, signers);
   return sendJson({
@@ -107,9 +107,9 @@ async function sendSuggestions(request: UserRequest, editable: Editable, id: str
 /** `words/DOCUMENT?text=TEXT`: where words are. Nothing where that cannot be told. */
 async function sendFoundWords(request: UserRequest, editable: Editable, id: string): Promise<Reply> {
   const text = request.url.searchParams.get('text') ?? '';
-  const found = await findDocument(request, editable, id);
-  if (!found || text.trim() === '' || text.length > LONGEST_WORDS) return sendJson({ words: [] });
-  const result = await findWordsIn(request.context, found.page, found.document.pages.length, text);
+  const stored = await findDocument(request, editable, id);
+  if (!stored || text.trim() === '' || text.length > LONGEST_WORDS) return sendJson({ words: [] });
+  const result = await findWordsIn(request.context, stored.page, stored.document.pages.length, text);
   const matches = result.ok ? result.output.matches : [];
   return sendJson({
     words: matches.flatMap(({ page, boxes: [box], excerpt }) => (box ? [{ page, ...box, excerpt }] : [])),
