@@ -17,7 +17,7 @@ export type CredentialsErrorCode = 'keyring_unusable' | 'login_unreadable';
 export type CredentialsError = Error & { code: CredentialsErrorCode };
 
 export type Keyring = {
-  /** Null when it has no entry of that name. */
+  /** Reads a secret; it is null when the keyring has no entry of that name. */
   read(account: string): Promise<string | null>;
   write(account: string, secret: string): Promise<void>;
   remove(account: string): Promise<void>;
@@ -32,7 +32,7 @@ export class KeyringError extends Error {
 export type KeyringOptions = {
   platform: string;
   variables: Readonly<Record<string, string | undefined>>;
-  /** The built `keyring-process.ts`. */
+  /** It is the path of the built `keyring-process.ts`. */
   program?: string;
   answerWithinMs?: number;
 };

@@ -5,9 +5,9 @@ import { readPrivateFile, removePrivateFile, writePrivateFile } from './private-
 
 export type PendingLogin = {
   profile: string;
-  /** Milliseconds since 1970. */
+  /** The time is in milliseconds since 1970. */
   begunMs: number;
-  /** What the command that completes it needs, including the state and the client secret. */
+  /** The command that completes the login needs it. It includes the state and the client secret. */
   content: unknown;
 };
 

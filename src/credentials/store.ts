@@ -1,5 +1,5 @@
-// Stores logins: one file for each profile, with the secrets in it or in the keyring of the desktop. The store
-// chooses one of the two when it saves a login, and the file says which. Only the facts of a login, without its secrets, may reach a log,
+// Stores logins: each profile has a file, with the secrets in it or in the keyring of the desktop. The store chooses one of
+// the two when it saves a login, and the file says which. Only the facts of a login, without its secrets, may reach a log,
 // an error or the output of a command.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import {
 import { readPrivateFile, removePrivateFile, writePrivateFile } from './private-file.ts';
 
 export type LoginStore = {
-  /** Reads the facts of a login without its secrets. It does not use the keyring. */
+  /** Reads the details of a login without its secrets. It does not use the keyring. */
   inspect(profile: string): Promise<LoginInfo | undefined>;
   /** Reads a login. @throws KeyringError when the keyring that has the secrets cannot be read */
   find(profile: string): Promise<Login | undefined>;
@@ -41,7 +41,7 @@ export type LoginStore = {
   fileOf(profile: string): string;
 };
 
-/** Longer than a refresh takes with all its repetitions. */
+/** It waits longer than a refresh takes with all its repetitions. */
 const LOCKED_WITHIN_MS = 120_000;
 
 export type LoginInfo = { place: LoginPlace; details: LoginDetails };
@@ -154,30 +154,30 @@ async function writeToKeyring(
   }
 }
 
-/** The part of a login that only its owner may read. */
+/** Only the owner of a login may read this part of it. */
 type Secrets = {
   access_token: string;
-  /** Absent: when the access token has expired, the user has to log in again. */
+  /** Without it, the user has to log in again when the access token has expired. */
   refresh_token?: string | undefined;
   client_secret?: string | undefined;
 };
 
-/** The part of a login that may be shown. */
+/** This part of a login may be shown. */
 export type LoginDetails = {
-  /** The base address the tokens are for. They are never sent anywhere else. */
+  /** It is the base address the tokens are for. They are never sent anywhere else. */
   service: string;
   client_id?: string | undefined;
-  /** The requested scopes; the service may have granted fewer. */
+  /** These scopes were requested; the service may have granted fewer. */
   scopes?: readonly string[] | undefined;
-  /** When the user gave consent, ISO 8601. */
+  /** The user gave consent at this time (ISO 8601). */
   linked_at: string;
-  /** When the access token was issued, ISO 8601. */
+  /** The access token was issued at this time (ISO 8601). */
   obtained_at: string;
-  /** The lifetime from the service, whose unit the specification does not show (assumed: A21, seconds). */
+  /** It is the lifetime that the service states, whose unit the specification does not show (assumed: A21, seconds). */
   expires_in?: number | undefined;
-  /** Emails that the service has refused as the sender, because they do not belong to the user of the tokens. */
+  /** The service has refused these emails as the sender, because they do not belong to the user of the tokens. */
   refused_senders?: readonly string[] | undefined;
-  /** The user of the tokens; null where the service did not tell at the login. */
+  /** The tokens belong to this user; null where the service did not tell at the login. */
   user?: { name: string; email: string } | null | undefined;
 };
 
@@ -185,12 +185,12 @@ export type Login = LoginDetails & Secrets;
 
 type LoginPlace = 'keyring' | 'file';
 
-/** What the file of a profile has. @property secrets undefined where a keyring has them */
+/** The file of a profile has this content. @property secrets undefined where a keyring has them */
 type LoginFile = {
   place: LoginPlace;
   details: LoginDetails;
   secrets: Secrets | undefined;
-  /** The name of the entry in the keyring. */
+  /** The entry in the keyring has this name. */
   account: string | undefined;
 };
 

@@ -1,5 +1,5 @@
-// The interface of a connection that reads and writes whole tables, for copies of a database. Rows are streamed, so that a large table is never
-// in memory. It knows no tables: it lists those that the database has.
+// Describes a connection that reads and writes whole tables, for copies of a database. Rows are streamed, so that a large
+// table is never in memory. It knows no tables: it lists those that the database has.
 
 /** Values are texts, numbers or null, the same on SQLite and PostgreSQL. Bytes come as a Buffer. */
 export type BulkRow = Readonly<Record<string, unknown>>;
@@ -8,7 +8,9 @@ export type TableShape = {
   name: string;
   /** They stand in alphabetical order. */
   columns: readonly string[];
-  /** The primary key as expressions to order by. Texts are ordered by their bytes, so that the order is the same on both. */
+  /**
+   * These expressions order by the primary key. Texts are ordered by their bytes, so that the order is the same on both.
+   */
   order: readonly string[];
 };
 
@@ -30,12 +32,12 @@ export type BulkConnection = {
   close(): Promise<void>;
 };
 
-/** Rows that are in memory at a time. */
+/** So many rows are in memory at a time. */
 export const BATCH = 200;
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** A column as a catalog lists it. `key` is its place in the primary key, from 1 on, or 0. */
+/** A catalog lists columns in this form. `key` is the place of the column in the primary key, from 1 on, or 0. */
 export type ListedColumn = { table: string; column: string; key: number; order: string };
 
 /** Groups columns by their tables. */

@@ -2,7 +2,7 @@
 // changes, empties the cache.
 import type { ChangedIds, Database } from './database.ts';
 
-/** The maximum of cached reads. Beyond it the oldest are removed. */
+/** So many reads are cached; beyond them, the oldest are removed. */
 const ENTRIES = 4000;
 
 export type Entries = {

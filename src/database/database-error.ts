@@ -1,4 +1,4 @@
-// The codes of errors about stored data.
+// Lists the codes of errors about stored data.
 
 export type DatabaseErrorCode =
   | 'store_newer'

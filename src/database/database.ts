@@ -1,11 +1,11 @@
-// The interface of every database: reads in consistent snapshots and durable commits.
-// It knows no tables of the service; the caller that opens one brings its migrations.
+// Describes every database: it reads in consistent snapshots and makes durable commits. It knows no tables of the service;
+// the caller that opens one brings its migrations.
 import type { Kysely } from 'kysely';
 import type { DatabaseErrorCode } from './database-error.ts';
 
 export type Database<T> = {
   readonly dialect: 'sqlite' | 'postgres';
-  /** The clock of the server, in milliseconds since 1970; undefined where the database is on this machine. */
+  /** Reads the clock of the server, in milliseconds since 1970; undefined where the database is on this machine. */
   serverClock?: () => number;
   /** True when nothing can be changed, because its disk is read-only. */
   readonly isReadOnly?: boolean;
@@ -35,7 +35,7 @@ export type Database<T> = {
   tryLock?(name: string): Promise<(() => Promise<void>) | undefined>;
   /** Tells whether any process has locked a name by `tryLock`. */
   isLocked?(name: string): Promise<boolean>;
-  /** The connections of each pool at present; undefined where there are no pools. */
+  /** Counts the connections of each pool at present; undefined where there are no pools. */
   pools?(): readonly PoolFacts[];
   /** Copies commits from the write-ahead log into the file of the database. */
   settleLog(): Promise<void>;
@@ -46,23 +46,26 @@ export type Database<T> = {
 
 export type PoolFacts = {
   name: 'read' | 'write';
-  /** Connections in use, and those that are open and not in use. */
+  /** It counts the connections in use; `idle` counts those that are open and not in use. */
   used: number;
   idle: number;
-  /** Requests that wait for a connection. */
+  /** It counts the requests that wait for a connection. */
   waiting: number;
 };
 
 /**
- * How PostgreSQL keeps a commit apart from those beside it; a commit of SQLite is alone. A `serializable` one runs as if it were
- * alone, and again where it met another. A `locked` one first locks what its decision rests on, and then reads it.
+ * PostgreSQL keeps a commit apart from those beside it in one of two ways; a commit of SQLite is alone. A `serializable`
+ * one runs as if it were alone, and again where it met another. A `locked` one first locks what its decision rests on, and
+ * then reads it.
  */
 export type Isolation = 'serializable' | 'locked';
 
-/** The ids that were given to `cached` and are changed. Read when the commit is done, so `fn` may add to them. */
+/**
+ * They are ids that were given to `cached` and are changed. They are read when the commit is done, so `fn` may add to them.
+ */
 export type ChangedIds = readonly string[];
 
-/** Caches reads in memory until a commit changes what they are about. Made for one request. */
+/** Caches reads in memory until a commit changes what they are about. It is made for one request. */
 export type ReadCache<T> = {
   /**
    * Reads like `read`. The result is cached and shared, so it must not be changed. An undefined result is not cached.
@@ -81,7 +84,7 @@ export type ReadCache<T> = {
 export type Migration = {
   name: string;
   up(db: Kysely<never>): Promise<void>;
-  /** Versions that do not know it still read everything as before: it adds tables, or columns with a default, and changes nothing else. */
+  /** It only adds tables, or columns with a default, so that versions that do not know it read everything as before. */
   isAdditive?: true;
 };
 
@@ -103,7 +106,7 @@ export class UnreleasedStoreError extends Error {
   override name = 'UnreleasedStoreError';
   readonly code = 'store_unreleased' satisfies DatabaseErrorCode;
   readonly migration: string;
-  /** What to do, where the place of the store is known. */
+  /** It says what to do, where the place of the store is known. */
   readonly hint: string | undefined;
 
   constructor(migration: string, hint?: string) {
@@ -122,7 +125,7 @@ export class UnreleasedStoreError extends Error {
 export class DamagedStoreError extends Error {
   override name = 'DamagedStoreError';
   readonly code = 'storage_damaged' satisfies DatabaseErrorCode;
-  /** What to do, where it is more than to restore a backup. */
+  /** It says what to do, where that is more than to restore a backup. */
   readonly hint: string | undefined;
 
   constructor(message: string, options?: ErrorOptions & { hint?: string }) {

@@ -9,7 +9,7 @@ export class StorageError extends Error {
   override name = 'StorageError';
   readonly kind: StorageFailure['kind'];
   readonly code: DatabaseErrorCode;
-  /** What to do, where that is known. */
+  /** It says what to do, where that is known. */
   readonly hint: string | undefined;
 
   constructor(message: string, kind: StorageFailure['kind'], options?: ErrorOptions & { hint?: string }) {
@@ -39,7 +39,7 @@ export class UnavailableError extends Error {
   }
 }
 
-/** After a failover, the next connection reaches the server that has taken over. */
+/** The next connection after a failover reaches the server that has taken over. */
 const REPLICA: StorageFailure = { kind: 'unavailable', why: 'its server is read-only' };
 /** The process that says so ends. Another node of the newer version accepts the same request. */
 const UPGRADED: StorageFailure = {
@@ -47,7 +47,7 @@ const UPGRADED: StorageFailure = {
   why: 'a newer version of esign has upgraded it, and the service that runs is of the older version',
 };
 
-/** SQLSTATE (PostgreSQL, appendix A). */
+/** The keys are values of SQLSTATE (PostgreSQL, appendix A). */
 const BY_SQLSTATE: Record<string, StorageFailure> = {
   '53100': FULL, // disk_full
   '25006': REPLICA, // read_only_sql_transaction

@@ -25,7 +25,7 @@ export function countCommits(connection: SqliteConnection, database: string): Co
       if (total === changes) return undefined;
       changes = total;
       const number = connection.commitCount() + 1;
-      // In the header of the file, which belongs to the transaction like any row.
+      // The number is in the header of the file, which belongs to the transaction like any row.
       connection.exec(`pragma user_version = ${number}`);
       return number;
     },
@@ -79,7 +79,9 @@ type Presence = {
   checkSometimes(): void;
 };
 
-/** The clock for intervals. Loading the global `performance` takes longer than opening the database. */
+/**
+ * Measures intervals without `performance`: loading the global `performance` takes longer than opening the database.
+ */
 const monotonicMs = (): number => Number(hrtime.bigint() / 1_000_000n);
 
 type Identity = { dev: number; ino: number } | undefined;

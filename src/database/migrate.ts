@@ -59,7 +59,7 @@ export async function migrate<T>(database: Database<T>, migrations: readonly Mig
   );
 }
 
-/** SQLSTATE of a table that another node is migrating for longer than a statement waits. */
+/** It is the SQLSTATE of a table that another node is migrating for longer than a statement waits. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Thrown where migrations are missing and an operator runs them. */
@@ -109,10 +109,7 @@ const namesOf = (migrations: readonly Migration[]): string[] => migrations.map((
 /** The first release ends with number 4. A later one, also of a branch, has greater numbers only. */
 const AFTER_THE_FIRST_RELEASE = '0005';
 
-/**
- * Unknown migrations with the numbers of the first release were never released.
- * @throws NewerStoreError, UnreleasedStoreError
- */
+/** Refuses a store with unknown migrations. Those with numbers of the first release were never released. */
 export function refuseUnknown(applied: readonly string[], supported: readonly string[]): void {
   const unknown = applied.filter((name) => !supported.includes(name)).sort()[0];
   if (unknown === undefined) return;

@@ -18,19 +18,19 @@ export async function createChangeTable(db: Kysely<unknown>): Promise<void> {
 
 /** Stores what a commit changes, for the caches of all nodes. */
 export async function recordChanges<T>(db: Kysely<T>, changes: ChangedIds | undefined): Promise<void> {
-  // An empty list: nothing that is cached is changed.
+  // An empty list means that nothing that is cached is changed.
   if (changes?.length === 0) return;
   await runLater(db, 'insert into cache_change (about) values ($1)', [changes ? [...changes] : null]);
 }
 
 type Seen = {
-  /** The commits that were visible when it was asked. */
+  /** It names the commits that were visible when the server was asked. */
   snapshot: string;
-  /** The time of the server, in milliseconds. */
+  /** It is the time of the server, in milliseconds. */
   at_ms: number;
-  /** Another one after a restart, or where another server has taken over: some commits may be gone then. */
+  /** It differs after a restart, or where another server has taken over: some commits may be gone then. */
   server: string;
-  /** Committed since the snapshot before; null stands for everything. */
+  /** These were committed since the snapshot before; null stands for everything. */
   changes: (string[] | null)[] | null;
 };
 
@@ -66,7 +66,9 @@ export function createChangeCache<T>(
 ): ChangeCache<T> {
   const entries = createEntries();
   let last: Seen | undefined;
-  /** By the clock of the server, and by that of this process, which no one sets. */
+  /**
+   * The cache was emptied at these times, by the clock of the server and by that of this process, which no one sets.
+   */
   let emptied = { at_ms: 0, here_ms: 0 };
   let tidied: Pick<Seen, 'snapshot' | 'at_ms'> | undefined;
 

@@ -18,16 +18,18 @@ import { StorageError, UNREACHABLE, UnavailableError } from './failure.ts';
 import { createNameLocks, type NameLocks } from './postgres-locks.ts';
 
 export type PostgresOptions = {
-  /** `postgres://user:password@host:port/database`; what is missing comes from the environment as in psql. */
+  /**
+   * It has the form `postgres://user:password@host:port/database`. What is missing comes from the environment, as in psql.
+   */
   url: string;
-  /** Connections of each of the two pools. */
+  /** Each of the two pools has so many connections. */
   poolSize?: number;
 };
 
 export type PostgresDialects = {
   writer: Dialect;
   reader: Dialect;
-  /** One connection, whose statements may take any time: a migration changes every row of a large table. */
+  /** It has one connection, whose statements may take any time: a migration changes every row of a large table. */
   migrator: Dialect;
   locks: NameLocks;
   pools: () => readonly PoolFacts[];
@@ -47,7 +49,7 @@ const TIMEOUTS_MS = {
 /** Statements beyond these are not prepared: their texts differ each time. */
 const PREPARED_STATEMENTS = 1000;
 
-/** `bigint`, which counts and numbers of rows are: they stay far below 2^53. */
+/** It is the type `bigint`, which counts and numbers of rows have: they stay far below 2^53. */
 const INT8 = 20;
 
 /** Parses the values of a type. */
@@ -79,7 +81,7 @@ export function connectPostgres({ url, poolSize = POOL_SIZE }: PostgresOptions):
 }
 
 export type PostgresFacts = {
-  /** Such as `15.18`. */
+  /** It looks like `15.18`. */
   version: string;
   versionNumber: number;
   /** Nothing of esign is in it. */
@@ -107,9 +109,9 @@ export async function inspectPostgres(url: string): Promise<PostgresFacts> {
 }
 
 /**
- * Whether statements of one connection reach different connections of the server, as behind a pooler in transaction mode: there, neither
- * prepared statements nor locks of a session work. While another connection is in a transaction, one that is not gets a connection of the
- * server which knows nothing of what was set before.
+ * Tells whether statements of one connection reach different connections of the server, as behind a pooler in transaction
+ * mode: there, neither prepared statements nor locks of a session work. While another connection is in a transaction, one
+ * that is not gets a connection of the server which knows nothing of what was set before.
  */
 export async function isPooledByTransaction(url: string): Promise<boolean> {
   const clients = [1, 2].map(() => new pg.Client(optionsOf(url)));
@@ -129,7 +131,7 @@ export async function isPooledByTransaction(url: string): Promise<boolean> {
   }
 }
 
-/** SQLSTATE of the errors that a connection may begin with. */
+/** The keys are the values of SQLSTATE that a connection may begin with. */
 const REFUSALS: Readonly<Record<string, string>> = {
   '28P01': 'refused the user or the password',
   '28000': 'refused the user',
@@ -139,7 +141,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 const MOST_MESSAGE = 200;
 
-/** Names the server, never the password. */
+/** Describes the error. It names the server, and never the password. */
 export function describeConnectionError(url: string, cause: unknown): StorageError {
   const { code = '', severity, message } = cause as { code?: string; severity?: string; message?: string };
   const { host, port, database } = new pg.Client({ connectionString: url });
@@ -292,7 +294,7 @@ async function firstFailure(pending: readonly Promise<unknown>[]): Promise<unkno
   return reasons.find(({ code }) => code !== FAILED_BEFORE);
 }
 
-/** SQLSTATE of in_failed_sql_transaction: a statement before it has failed. */
+/** It is the SQLSTATE of in_failed_sql_transaction: a statement before it has failed. */
 const FAILED_BEFORE = '25P02';
 
 type OpenConnection = Connection & { client: pg.PoolClient };
@@ -351,7 +353,10 @@ function gatherWrites(client: pg.PoolClient): void {
   });
 }
 
-/** Plans of statements that were prepared before a migration (`cached plan must not change result type`). */
+/**
+ * PostgreSQL refuses so the plans of statements that were prepared before a migration (`cached plan must not change result
+ * type`).
+ */
 export const STALE_PLAN = '0A000';
 
 /** The server was the primary one when the connection was opened, and is a replica now, or the other way around. */

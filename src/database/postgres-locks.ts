@@ -27,7 +27,10 @@ const UNLOCK = 'select pg_advisory_unlock(hashtextextended($1, 0))';
 /** It waits so long before it tries again to lock the names that were locked on a connection that was lost. */
 const AGAIN_AFTER_MS = 200;
 
-/** A connection, and what is locked on it or is about to be: the same connection may lock a name again, and would have to unlock it as often. */
+/**
+ * A session is a connection and the names that are locked on it or are about to be: the same connection may lock a name
+ * again, and would have to unlock it as often.
+ */
 type Session = { client: pg.Client; locked: Map<string, Promise<boolean>> };
 
 /** @param lose called when the connection is lost, once or more often */
@@ -44,7 +47,7 @@ async function connect(url: string, lose: () => void): Promise<Session> {
   try {
     await client.connect();
   } catch (error) {
-    // One that was refused in the middle of its start would stay open.
+    // A connection that was refused in the middle of its start would stay open.
     void client.end().catch(() => undefined);
     throw error;
   }
@@ -71,7 +74,7 @@ export function createNameLocks(url: string): NameLocks {
   let opening: Promise<Session> | undefined;
   let isClosed = false;
   let isLockingAgain = false;
-  /** The names that this process works on. */
+  /** The process works on these names. */
   const held = new Set<string>();
 
   function open(): Promise<Session> {

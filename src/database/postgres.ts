@@ -25,12 +25,15 @@ import { type PostgresDialects, STALE_PLAN } from './postgres-connections.ts';
 
 type PostgresDatabaseOptions = PostgresDialects & {
   migrations: readonly Migration[];
-  /** `later`: `migrate` runs what is missing. False: a database that lacks some migrations is refused. */
+  /** With `later`, `migrate` runs what is missing. False refuses a database that lacks some migrations. */
   migrates?: boolean | 'later';
 };
 
 export type PostgresDatabase<T> = Database<T> & {
-  /** Names of migrations that are still to be run. Until then, the tables are those of an older version, and nothing is written. */
+  /**
+   * Lists the names of migrations that are still to be run. Until then, the tables are those of an older version, and
+   * nothing is written.
+   */
   missing(): readonly string[];
   /** Runs them. Without any, it does nothing. @throws NewerStoreError */
   migrate(): Promise<void>;
@@ -39,21 +42,21 @@ export type PostgresDatabase<T> = Database<T> & {
 /** A commit that others of a busy machine keep away for seconds still succeeds. */
 const ATTEMPTS = 24;
 
-/** After these, a commit waits its turn with the others that have met so many. */
+/** A commit that has met so many others waits its turn with those that have as well. */
 const ATTEMPTS_AT_ONCE = 4;
 
 const PAUSE_MS = { first: 4, most: 250 };
 
 /**
- * SQLSTATE of serialization_failure and deadlock_detected; of a unique row, and of a table, that a concurrent commit made first:
- * looked at again, it is there.
+ * A commit runs again after these values of SQLSTATE: serialization_failure, deadlock_detected, and a unique row or a table
+ * that a concurrent commit made first, and that is there the next time.
  */
 const RETRIED = new Set(['40001', '40P01', '23505', '42P07', STALE_PLAN]);
 
 /** A migration waits longer than others for what has a lock (lock_not_available). */
 const WAITING = new Set([...RETRIED, '55P03']);
 
-/** Those of them that only concurrent commits cause. */
+/** Only concurrent commits cause these. */
 const CONFLICTS = new Set(['40001', '40P01', '55P03']);
 
 const LEVELS = { serializable: 'serializable', locked: 'read committed' } as const satisfies Record<
@@ -167,7 +170,7 @@ async function refuseWhenUpgraded<T, R>(
     refuse,
   }: {
     reader: Kysely<T>;
-    /** The number of migrations that this version knows. */
+    /** The version knows so many migrations. */
     count: number;
     refuse: (db: Kysely<T>) => Promise<void>;
   },
@@ -213,7 +216,7 @@ function createReadRetry(refuse: () => Promise<void>) {
   };
 }
 
-/** The class of SQLSTATE with undefined_table and undefined_column. */
+/** This class of SQLSTATE has undefined_table and undefined_column. */
 const NOT_AS_EXPECTED = '42';
 
 /** Runs a commit again while it meets others. Its pauses differ, so that those that met do not meet again. */
@@ -239,7 +242,7 @@ async function retryConflicts<R>(
 const MEASURE_EVERY_MS = 30_000;
 
 type ServerClock = {
-  /** Milliseconds since 1970. */
+  /** Reads the time in milliseconds since 1970. */
   now(): number;
   /** Must be called once before the first `now`. */
   measure(): Promise<void>;

@@ -6,7 +6,7 @@ import { traceCommit } from './diagnostics.ts';
 import { type CommitCount, databaseRemoved } from './lost-commits.ts';
 import type { SqliteConnection } from './sqlite-driver.ts';
 
-/** The maximum of writers that share a commit, which limits how long the first of them waits. */
+/** So many writers share a commit at most, which limits how long the first of them waits. */
 const BATCH = 64;
 
 export type Writer<T> = {

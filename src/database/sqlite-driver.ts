@@ -24,13 +24,13 @@ type Driver = { DatabaseSync: new (file: string, options: OpenOptions) => Handle
 
 export type SqliteConnection = SqliteDatabase & {
   exec(sql: string): void;
-  /** Changes whenever another connection, of this process or another, has committed. */
+  /** Returns a number that changes whenever another connection, of this process or another, has committed. */
   dataVersion(): number;
-  /** Changes whenever any connection has changed the tables. */
+  /** Returns a number that changes whenever any connection has changed the tables. */
   schemaVersion(): number;
-  /** The number of commits that the database has in the open transaction (`lost-commits.ts`). */
+  /** Counts the commits that the database has in the open transaction (`lost-commits.ts`). */
   commitCount(): number;
-  /** Rows that this connection has changed since it was opened. */
+  /** Counts the rows that this connection has changed since it was opened. */
   totalChanges(): number;
   /** Gives up the statements and pages that it keeps. Those of migrations are not needed again. */
   releaseMemory(): void;
@@ -75,7 +75,7 @@ export function connectSqlite(file: string, options: OpenOptions = {}): SqliteCo
   };
 }
 
-/** SQLITE_BUSY and its extended codes, as both drivers report it. */
+/** Recognises SQLITE_BUSY and its extended codes, as both drivers report it. */
 export const isBusy = (error: unknown): boolean =>
   (((error as { errcode?: number }).errcode ?? 0) & 0xff) === 5;
 
@@ -89,8 +89,8 @@ function adapt(statement: Statement) {
 }
 
 /**
- * The result codes by message. The driver of Node 20 omits the code from the errors of `all`; the message is then that of SQLite
- * for the code (sqlite3_errstr), which is part of its interface and is not translated.
+ * They are the result codes by message. The driver of Node 20 omits the code from the errors of `all`; the message is then
+ * that of SQLite for the code (sqlite3_errstr), which is part of its interface and is not translated.
  */
 const CODES: Record<string, number> = {
   'database is locked': 5,
@@ -142,10 +142,10 @@ function packagedDriver(): Driver {
       return loaded.exports as Driver;
     }
   } catch {
-    // Built for another system: the package knows others.
+    // This library is for another system, and the package knows others.
   }
   try {
-    // Required, not imported: Node would read its CommonJS parts for their exports first.
+    // It is required and not imported, because Node would read its CommonJS parts for their exports first.
     const { createRequire } = process.getBuiltinModule('node:module');
     return createRequire(import.meta.url)(PACKAGE) as Driver;
   } catch (cause) {

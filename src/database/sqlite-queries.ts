@@ -32,7 +32,7 @@ export type InspectedDatabase<T> = {
   read<R>(fn: (db: Kysely<T>) => Promise<R>): Promise<R>;
 };
 
-/** Opens a database for inspection. @throws DamagedStoreError, StorageError; what `look` throws */
+/** Opens a database for inspection. @throws DamagedStoreError, StorageError; what `inspect` throws */
 export async function inspectSqlite<T, R>(
   file: string,
   inspect: (inspected: InspectedDatabase<T>) => Promise<R>,

@@ -1,17 +1,19 @@
 // Reads the directory of an archive (ZIP), and the text of one entry that says what the archive is. It never unpacks more than that.
 import type { Entry, ZipFile } from 'yauzl';
 
-/** Where the bytes are. A path is read where it is needed, so that a large upload is never in memory. */
+/**
+ * The bytes are in memory or in a file. A file is read where it is needed, so that a large upload is never in memory.
+ */
 export type ArchiveSource = { path: string } | { bytes: Uint8Array };
 
 export type Archive = {
-  /** The names of the entries, as far as they were read. */
+  /** They are the names of the entries, as far as they were read. */
   names: string[];
-  /** The text of the first entry with one of the names that were asked for; empty where there is none. */
+  /** It is the text of the first entry with one of the names that were asked for; empty where there is none. */
   text: string;
 };
 
-/** More than any document has: directories and entries of hostile files are read no further. */
+/** No document has as many; directories and entries of hostile files are read no further. */
 const MOST = { entries: 10_000, textBytes: 1024 * 1024 };
 
 /** @returns undefined where the archive cannot be read, for example because its end is missing */

@@ -27,7 +27,7 @@ const BY_ERRNO: Record<string, StorageFailure> = {
   EIO: IO,
 };
 
-/** Primary result codes (sqlite.org/rescode.html). */
+/** The keys are primary result codes (sqlite.org/rescode.html). */
 const BY_SQLITE: Record<number, StorageFailure> = {
   3: NOT_PERMITTED, // SQLITE_PERM
   5: BUSY, // SQLITE_BUSY
@@ -39,7 +39,7 @@ const BY_SQLITE: Record<number, StorageFailure> = {
   26: DAMAGED, // SQLITE_NOTADB
 };
 
-/** SQLITE_IOERR_SHMSIZE: the index of the log could not grow, which a full disk causes. */
+/** It is SQLITE_IOERR_SHMSIZE: the index of the log could not grow, which a full disk causes. */
 const SHM_SIZE = 4874;
 
 /** Classifies an error of the system or of SQLite. @returns undefined for one that is not about files */

@@ -183,7 +183,7 @@ async function readPipe(path: string, { mostBytes, signal }: NamedFileOptions): 
   return concatBytes(pieces);
 }
 
-/** What a name leads to that is not a file. */
+/** A name that leads to no file leads to one of these. */
 type FileKind = 'directory' | 'pipe' | 'device' | 'socket';
 
 export class NotAFileError extends Error {

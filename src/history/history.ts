@@ -53,19 +53,22 @@ export async function openHistory(file: string, nowMs: () => number): Promise<Hi
   };
 }
 
-/** `pending`: nothing was sent. `sending`: a request was sent, its result is not known. `done`: it was answered. */
+/**
+ * `pending` means that nothing was sent, `sending` that a request was sent whose result is not known, and `done` that it
+ * was answered.
+ */
 export type StepState = 'pending' | 'sending' | 'done';
 
 export type HistoryTables = {
   plan: {
     id: string;
     profile: string;
-    /** The service of the plan, so that it is never resumed against another one. */
+    /** The plan is for this service, and is never resumed against another one. */
     service: string;
-    /** JSON; the caller defines its shape. */
+    /** It is JSON, whose shape the caller defines. */
     content: string;
     created_ms: number;
-    /** The process that is executing it, and until when no other may. */
+    /** This process executes the plan, and no other may until `held_until_ms`. */
     holder_pid: number | null;
     held_until_ms: number | null;
   };
@@ -74,12 +77,12 @@ export type HistoryTables = {
     name: string;
     state: StepState;
     idempotency_key: string;
-    /** The answer as JSON. */
+    /** It is the answer as JSON. */
     answer: string | null;
   };
 };
 
-/** How long a plan stays claimed by a process that cannot be checked. */
+/** A plan stays claimed so long by a process that cannot be checked. */
 const HOLD_MS = 2 * 60_000;
 
 /** Someone who misspells the ID of a plan has seen it lately. */

@@ -1,17 +1,17 @@
 // Reads the clock of the machine. It is the only file of the service that does.
 import type { Store } from './store/store.ts';
 
-/** Milliseconds since 1970-01-01T00:00Z. */
+/** The time is in milliseconds since 1970-01-01T00:00Z. */
 export type Clock = () => number;
 
 export const systemClock: Clock = () => Date.now();
 
 /**
- * The clock of the machine as it was when this file was loaded. Tests replace `Date` with a clock of their own, which `systemClock` follows;
- * programs that check certificates do not.
+ * It is the clock of the machine as it was when this file was loaded. Tests replace `Date` with a clock of their own, which
+ * `systemClock` follows; programs that check certificates do not.
  */
 export const machineClock: Clock = Date.now;
 
-/** Real time for a store: that of its database server, so that several nodes agree, or that of this machine. */
+/** Returns the clock of the database server of a store, so that several nodes agree, or that of this machine. */
 export const realClockOf = ({ database }: Pick<Store, 'database'>): Clock =>
   database.serverClock ?? machineClock;

@@ -1,4 +1,4 @@
-// What a handler receives (the caller, the time, the store, a way to read and a way to commit) and what it returns.
+// Defines what a handler receives (the caller, the time, the store, a way to read and a way to commit) and what it returns.
 
 import type { InsideReceivers } from '../api/contract/egress.ts';
 import type { Operation, Output, Parsed, Scope } from '../api/contract/operation.ts';
@@ -56,7 +56,7 @@ export function refuse<C extends ProblemCode>(
 
 export type Visitor = { address: string | null; browser: string | null };
 
-/** The submissions that this process runs: one at a time for each transaction (`signing/submissions.ts`). */
+/** They are the submissions that this process runs: one at a time for each transaction (`signing/submissions.ts`). */
 export type Submissions = {
   /** Refuses with `submission_under_way`, at once, where the transaction is being submitted already. */
   run<T>(id: string, submit: () => Promise<Result<T>>): Promise<Result<T>>;
@@ -70,31 +70,30 @@ export type Submissions = {
   settled(): Promise<void>;
 };
 
-/** The parts of a service, which all requests and the work in the background share. */
+/** All requests and the work in the background share these parts of a service. */
 export type ServiceDeps = {
   store: Store;
   /** Opens, draws and converts documents. It is replaced when the service is put on a port. */
   readonly documents: DocumentEngine;
   passwords: Passwords;
-  /** Seals documents. Slow, and outside of any commit. */
+  /** Seals documents. This is slow, and outside of any commit. */
   sealing: SealingService;
-  /** The submissions that are under way in this process. */
   submissions: Submissions;
   /** Runs work in the background. Its failure is ignored; closing the service waits for it. */
   inBackground(work: Promise<unknown>): void;
-  /** Sends a message of the type `ping` to a webhook. Slow, and outside of any commit. */
+  /** Sends a message of the type `ping` to a webhook. This is slow, and outside of any commit. */
   ping(webhook: Webhook): Promise<AttemptResult>;
   /** The address the service is reached at; signing addresses begin with it. */
   readonly origin: string;
   /** Other machines can reach the service, by its address or by the one that it listens on (decision 0038). */
   readonly isOpenToOthers: boolean;
-  /** Names of hosts that requests may have beside that of the origin. */
+  /** Requests may name these hosts beside that of the origin. */
   allowedHosts: readonly string[];
-  /** Where mail comes from, and whether it leaves the service. */
+  /** They say where mail comes from, and whether it leaves the service. */
   readonly mail: MailSettings;
-  /** The clock of the service. Only a sandbox can move it. */
+  /** Only a sandbox can move the clock of the service. */
   clock: SandboxClock;
-  /** What fails on purpose. Only a sandbox can have any. */
+  /** They fail on purpose. Only a sandbox can have any. */
   faults: SandboxFaults;
   /**
    * Moves the clock forward, and does what becomes due on the way.
@@ -103,29 +102,32 @@ export type ServiceDeps = {
   advance(to: (nowMs: number) => number): Promise<Fired>;
   ids: () => string;
   random: (bytes: number) => Uint8Array;
-  /** False for a team server: it has no control operations, and no request counts as that of the owner of the machine. */
+  /**
+   * It is false for a team server, which has no control operations, and no request counts as that of the owner of the
+   * machine.
+   */
   isSandbox: boolean;
   /** Tells whether events may be sent to the machine that this service runs on, when this caller asks for it. */
   mayReachLoopback: (isFromOwner: boolean) => boolean;
   /** Events may be sent to these in the network of the service. */
   insideReceivers: InsideReceivers;
-  /** Every answer is checked against the contract, and a wrong one becomes a 500. On in every test. */
+  /** Every answer is checked against the contract, and a wrong one becomes a 500. It is on in every test. */
   validateResponses: boolean;
   /** Receives the beginning and the end of requests, seals and deliveries. */
   observer: Observer;
-  /** Receives what no one foresaw, with the request or the work that it happened in (`ServiceOptions`). */
+  /** Receives unexpected errors, with the request or the work that it happened in (`ServiceOptions`). */
   onError: (error: unknown, id: string, traceId?: string) => void;
-  /** Aborted when the service closes. */
+  /** It is aborted when the service closes. */
   closing: AbortSignal;
 };
 
-/** The parts of the service, and what belongs to one request alone. */
+/** A handler gets the parts of the service, and what belongs to one request alone. */
 export type RequestContext = ServiceDeps &
   DecisionContext & {
     storeDeps: StoreDeps;
-    /** Network address and browser of the sender, as the request states them. A client can forge both. */
+    /** It has network address and browser of the sender, as the request states them. A client can forge both. */
     readonly visitor: Visitor;
-    /** The `traceparent` of the request, for work that it causes. */
+    /** It is the `traceparent` of the request, for work that it causes. */
     trace: string | undefined;
     /** The request comes from the machine that this service runs on, or from the process itself (`client-address.ts`). */
     readonly isFromOwner: boolean;
@@ -136,8 +138,8 @@ export type RequestContext = ServiceDeps &
     /** Reads a snapshot that is kept in memory until `about` changes; the result must not be changed. */
     cached<T>(about: string, key: string, fn: (db: Db) => Promise<T>): Promise<T>;
     /**
-     * The one way to change something: durable when it resolves, and answered from memory when the request repeats an
-     * Idempotency-Key. What is written before a refusal stays: only an expiry that was due is.
+     * Changes something, which nothing else does: it is durable when this resolves, and answered from memory when the
+     * request repeats an Idempotency-Key. What is written before a refusal stays: only an expiry that was due is.
      * @param changes the ids of the transactions that it changes, where nothing else that is cached can change by it
      * @param isolation `locked` where it locks the transaction before it reads it
      */
@@ -148,10 +150,10 @@ export type RequestContext = ServiceDeps &
     ): Promise<Result<T>>;
   };
 
-/** A call with an access token. */
+/** The call came with an access token. */
 export type UserContext = RequestContext & { user: User; client_id: string; scopes: Scope[] };
 
-/** A file that came with the request, on disk. The name is display text and nothing else. */
+/** The file came with the request, and is on disk. Its name is display text and nothing else. */
 export type Upload = { name: string; spooled: Spooled };
 
 export type UploadContext = UserContext & { upload: Upload };
@@ -169,8 +171,8 @@ export type Handler<K extends OperationId> = (
 
 type HandlersById = { [K in keyof OperationTable]: Handler<K> };
 
-/** The first word of the id of an operation: `transaction` in `transaction.create`. */
+/** It is the first word of the id of an operation: `transaction` in `transaction.create`. */
 export type Resource = OperationId extends `${infer R}.${string}` ? R : never;
 
-/** The handlers of the operations of a resource, by their ids. A missing one does not compile. */
+/** They are the handlers of the operations of a resource, by their ids. A missing one does not compile. */
 export type Handlers<R extends Resource> = Pick<HandlersById, Extract<OperationId, `${R}.${string}`>>;

@@ -1,28 +1,31 @@
 // Describes what the service reports about its work, for metrics and traces (`serve/metrics.ts`, `serve/tracing.ts`). An observer changes
 // nothing and never throws.
 
-/** Work that takes time. `channel` of a delivery: how it leaves the service. */
+/** Such work takes time. The `channel` of a delivery says how it leaves the service. */
 export type ObservedWork =
   | { kind: 'request'; method: string }
   | { kind: 'sealing' }
   | { kind: 'delivery'; channel: 'webhook' | 'notification' | 'mail' };
 
-/** How work ended. `operation` of a request: the name of an operation in the contract, `page`, or `none` where no route was found. */
+/**
+ * It says how work ended. The `operation` of a request is the name of an operation in the contract, `page`, or `none` where
+ * no route was found.
+ */
 export type WorkResult =
   | { kind: 'request'; operation: string; status: number }
   | { kind: 'sealing' | 'delivery'; isOk: boolean };
 
 export type Observation = {
-  /** The `traceparent` of the work, for work that it causes; undefined where it belongs to no trace. */
+  /** It is the `traceparent` of the work, for work that it causes; undefined where it belongs to no trace. */
   trace: string | undefined;
-  /** Called once, when the work has ended. */
+  /** It is called once, when the work has ended. */
   end(result: WorkResult): void;
 };
 
 export type Observer = {
   /** @param parent the checked `traceparent` of what caused the work */
   begin(work: ObservedWork, parent?: string): Observation;
-  /** Called when this process has claimed deliveries. */
+  /** It is called when this process has claimed deliveries. */
   claimed(count: number): void;
 };
 

@@ -44,39 +44,45 @@ import {
 } from './store/store.ts';
 
 export type ServiceOptions = Partial<Omit<published.ServiceOptions, 'onError'>> & {
-  /** A store that is open already, instead of a folder. */
+  /** This store is open already, and used instead of a folder. */
   store?: Store;
   ids?: () => string;
   random?: (bytes: number) => Uint8Array;
   /** Processes documents; without it, this process and a child of it. The caller closes it. */
   documents?: DocumentEngine;
-  /** How much work a password of the dashboard is; without it, the safe default. */
+  /** It sets how much work a password of the dashboard is; without it, the safe default counts. */
   passwordCost?: PasswordCost;
-  /** What documents are sealed with instead of the store's own authority; read each time. */
+  /** Documents are sealed with these instead of the store's own authority. They are read each time. */
   sealing?: () => Promise<SealingSettings>;
-  /** Where mail comes from, and by which server it leaves; without it, mail stays inside. Read each time. */
+  /**
+   * They say where mail comes from, and by which server it leaves; without them, mail stays inside. They are read each
+   * time.
+   */
   mail?: () => MailSettings;
-  /** Host names, and ranges of addresses, in private networks that events may be sent to. */
+  /** Events may be sent to these host names and ranges of addresses in private networks. */
   receivers?: readonly string[];
-  /** Options of deliveries, where they differ from the safe defaults. */
+  /** They replace the safe defaults of deliveries. */
   posting?: Omit<PosterOptions, 'allowLoopback' | 'inside' | 'loopbackRoots'>;
-  /** How many documents are sealed at a time; without it, one. The engine that processes documents should have as many processes. */
+  /**
+   * So many documents are sealed at a time; without it, one. The engine that processes documents should have as many
+   * processes.
+   */
   sealsAtOnce?: number;
-  /** How long a signing page waits for the documents to be sealed before it says that they are being sealed. */
+  /** A signing page waits so long for the documents to be sealed before it says that they are being sealed. */
   pageWaitMs?: number;
-  /** How long a claimed delivery is left to this process; without it, longer than any attempt takes. */
+  /** A claimed delivery is left to this process so long; without it, longer than any attempt takes. */
   leaseMs?: number;
-  /** Other names of hosts under which it is reached. */
+  /** The service is reached under these hosts as well. */
   allowedHosts?: readonly string[];
-  /** False for a team server: without control operations, and without rights for who is on the same machine. */
+  /** It is false for a team server, which has no control operations, and no rights for who is on the same machine. */
   isSandbox?: boolean;
   validateResponses?: boolean;
   /**
-   * Called with what no one foresaw, and with every failure of the storage. `id` is that of the request, whose caller gets a
-   * 5xx with it; or names the work of the service itself: `transaction 0199…`, `sweep`.
+   * It is called with unexpected errors, and with every failure of the storage. `id` is that of the request, whose caller
+   * gets a 5xx with it; or names the work of the service itself: `transaction 0199…`, `sweep`.
    */
   onError?: (error: unknown, id: string, traceId?: string) => void;
-  /** Called when a fault of the sandbox strikes something that the service sends. */
+  /** It is called when a fault of the sandbox strikes something that the service sends. */
   onFault?: OnFault;
   /** Receives the beginning and the end of requests, seals and deliveries. */
   observer?: Observer;
@@ -89,19 +95,21 @@ export type Service = published.Service &
     /** Answers a call for a server, which breaks the connection where the reply says so (`wireFault`). */
     served: Transport;
     /**
-     * The service is reached at another address from now on.
+     * Sets another address at which the service is reached from now on.
      * @param listening the address that it listens on, where that is another one
      */
     relocate(origin: string, listening?: string): void;
     /** Replaces what processes documents. The caller closes it. */
     workWith(documents: DocumentEngine): void;
-    /** How many emails of this process could not be delivered, or were kept in the mailbox. */
+    /** Counts the emails of this process that could not be delivered, or were kept in the mailbox. */
     undeliveredMails(): number;
-    /** Errors of field properties, with paths as in a request; place and recipient are not checked. Writes nothing. */
+    /**
+     * Finds errors of field properties, with paths as in a request; place and recipient are not checked. It writes nothing.
+     */
     fieldErrors(fields: readonly unknown[]): Promise<readonly FieldError[]>;
-    /** Tries whether documents can be sealed. Writes nothing. */
+    /** Tries whether documents can be sealed, and writes nothing. */
     checkSealing(): Promise<SealingFinding>;
-    /** Tries whether mail can leave the service. Sends nothing. */
+    /** Tries whether mail can leave the service, and sends nothing. */
     checkMail(): Promise<MailFinding>;
     /** Sends a letter to this address, to try it. */
     sendTrialLetter(to: string): Promise<MailFinding>;
@@ -122,8 +130,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   } = options;
   const machine = options.clock ?? (options.store ? realClockOf(options.store) : systemClock);
   const ids = options.ids ?? timeOrderedIds(machine);
-  const storeFacts: StoreDeps = { now: () => instantOf(machine()), newId: ids, random };
-  const store = options.store ?? (await openStore(folderOf(options), storeFacts));
+  const storeDeps: StoreDeps = { now: () => instantOf(machine()), newId: ids, random };
+  const store = options.store ?? (await openStore(folderOf(options), storeDeps));
   const realClock = realClockOf(store);
   const clock = isSandbox ? createSandboxClock(store, machine) : unmovableClock(machine);
   const faults = isSandbox ? createSandboxFaults(store, options.onFault ?? (() => undefined)) : NO_FAULTS;

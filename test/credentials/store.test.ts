@@ -62,7 +62,7 @@ describe('a login in a file', () => {
     const store = storeWith('file');
     await store.save('acme', LOGIN);
     const look = await store.inspect('acme');
-    expect(look).toMatchObject({ place: 'file', facts: { service: LOGIN.service, scopes: LOGIN.scopes } });
+    expect(look).toMatchObject({ place: 'file', details: { service: LOGIN.service, scopes: LOGIN.scopes } });
     expect(JSON.stringify(look)).not.toMatch(/ACCESS|REFRESH|SECRET/);
   });
 

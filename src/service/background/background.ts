@@ -22,7 +22,7 @@ import { nextExpiry } from '../store/transactions/transactions.ts';
 import type { Upkeep } from './upkeep.ts';
 
 export type DeliveryBacklog = {
-  /** Deliveries of this process and others, due or not. */
+  /** It counts deliveries of this process and others, due or not. */
   events: number;
   mails: number;
   /** Another process is delivering. */
@@ -30,13 +30,13 @@ export type DeliveryBacklog = {
 };
 
 export type Background = {
-  /** Does what has become due by the clock: transactions expire. Ends early when it is aborted. */
+  /** Does what has become due by the clock: transactions expire. It ends early when it is aborted. */
   work(signal?: AbortSignal): Promise<void>;
   /** Removes uploads that were not linked in time, and what killed processes left on the disk. Call it while serving. */
   sweep(signal?: AbortSignal): Promise<void>;
   /** Delivers until it is stopped. Call it while serving. */
   startDelivering(): Promise<Delivering>;
-  /** What waits to be delivered; undefined where nothing is due and this process wrote nothing of it. */
+  /** Tells what waits to be delivered; undefined where nothing is due and this process wrote nothing of it. */
   leftToDeliver(): Promise<DeliveryBacklog | undefined>;
   advance: Advancing['advance'];
 };
@@ -123,11 +123,13 @@ type Advancing = {
    * @param to milliseconds since 1970, or how to compute them from the time by the clock
    */
   advance(to: (nowMs: number) => number): Promise<Fired>;
-  /** The clock is being moved: meanwhile no other work of this process lets transactions expire. */
+  /** It is true while the clock is moved: meanwhile no other work of this process lets transactions expire. */
   readonly isUnderWay: boolean;
 };
 
-/** Two calls run one after the other, so that a day and a day are two days. */
+/**
+ * Makes the function that advances the clock. Two calls run one after the other, so that a day and a day are two days.
+ */
 function createAdvancing(deps: AdvanceParts): Advancing {
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
@@ -173,8 +175,8 @@ async function advanceClock(deps: AdvanceParts, to: (nowMs: number) => number): 
 }
 
 /**
- * The first instant at which something is due, or the target. Where nothing is sent, no transaction that expires has an effect on
- * another: they expire together, each at its own time.
+ * Finds the first instant at which something is due, or the target. Where nothing is sent, no transaction that expires has
+ * an effect on another: they expire together, each at its own time.
  */
 async function nextStop(db: Db, now: Instant, target: Instant, sendsMail: boolean): Promise<Instant> {
   const delivery = await nextDeliveryDue(db, now);
@@ -183,7 +185,7 @@ async function nextStop(db: Db, now: Instant, target: Instant, sendsMail: boolea
   return first;
 }
 
-/** The clock runs on meanwhile, and may be further already. */
+/** Moves the clock, unless it is further already: it runs on meanwhile. */
 const moveTo = (clock: SandboxClock, instant: Instant): Promise<void> =>
   clock.change((setting, machineMs) => {
     const at = epochMsOf(instant);

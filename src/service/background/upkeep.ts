@@ -18,9 +18,9 @@ import type { Db } from '../store/schema.ts';
 import { findDueTransactions, loadTransactions } from '../store/transactions/transactions.ts';
 
 export type Upkeep = {
-  /** Transactions expire, kept answers are forgotten. */
+  /** Expires transactions, and removes answers that were kept for repeated requests. */
   work(signal?: AbortSignal): Promise<void>;
-  /** Transactions expire, each with the time at which it was due: for a clock that is moved. */
+  /** Expires transactions with the time at which each was due, for a clock that is moved. */
   expire(): Promise<void>;
   /** Removes uploads that were not linked in time, and bytes that nothing names. */
   sweep(signal?: AbortSignal): Promise<void>;
@@ -76,8 +76,8 @@ export function createUpkeep(deps: ServiceDeps): Upkeep {
 const LOOKED_FOR = 1000;
 
 /**
- * How long the work of one commit may take, because concurrent requests wait for it. A slow disk makes them wait longer anyway,
- * so there it may take as long as the disk.
+ * The work of one commit takes so long at most, because concurrent requests wait for it. A slow disk makes them wait longer
+ * anyway, so there it may take as long as the disk.
  */
 const WORK_MS = { least: 1, most: 5 };
 
@@ -122,7 +122,8 @@ function createExpiry(deps: ServiceDeps): (round?: ExpiryRound) => Promise<void>
         async (db) => {
           const startedMs = performance.now();
           for (const id of ids.toSorted()) await store.database.lockRow(db, 'transaction', id);
-          // Checked again inside: another process may have been faster, or a recipient may have signed at the last moment.
+          // It is checked again inside of the commit: another process may have been faster, or a recipient may have signed
+          // at the last moment.
           const loaded = await loadTransactions(db, store.keys, ids);
           loaded.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
           for (const transaction of loaded) {

@@ -39,7 +39,7 @@ export function change<T>(
   );
 }
 
-/** What is needed to record a decision. */
+/** A decision is recorded with these parts of a request. */
 export type Recording = Pick<RequestContext, 'store' | keyof DecisionContext | 'origin' | 'mail'>;
 
 /** A transaction whose time has come is expired before anything else happens to it (assumed: A16). */

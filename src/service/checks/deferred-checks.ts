@@ -34,7 +34,9 @@ async function patternProblem(regex: string): Promise<string | undefined> {
   return pattern.ok ? undefined : pattern.why;
 }
 
-/** A pattern and then the characters of each value, and values that change while they are checked. */
+/**
+ * An attempt asks for the pattern and then the characters of each value, and values may change while they are checked.
+ */
 const ROUNDS = 20;
 
 /**

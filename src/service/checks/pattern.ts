@@ -1,6 +1,6 @@
-// A sender's regular expressions, tried on a recipient's values. Both come from outside, so the dialect is RE2: its expressions
-// run in linear time, and what cannot (look-around, back-references) is refused by name when a field is defined. It needs
-// nothing of Node, so that a page in a browser can use it. Load it with the first pattern only.
+// Tries a sender's regular expressions on a recipient's values. Both come from outside, so the dialect is RE2: its
+// expressions run in linear time, and what cannot (look-around, back-references) is refused by name when a field is
+// defined. It needs nothing of Node, so that a page in a browser can use it. Load it with the first pattern only.
 import { RE2JS, RE2JSSyntaxException } from 're2js';
 import { LIMITS } from '../../api/contract/limits.ts';
 
@@ -28,14 +28,14 @@ const withCodePoints = (source: string): string =>
     return digits === undefined ? as : `\\x{${digits}}`;
   });
 
-/** Both halves of a surrogate pair, a \u of either form, or any other escape, which stays. */
+/** It matches both halves of a surrogate pair, a \u of either form, or any other escape, which stays. */
 const ESCAPE =
   /\\(?:u([dD][89abAB][\da-fA-F]{2})\\u([dD][c-fC-F][\da-fA-F]{2})|u([\da-fA-F]{4})|u\{([\da-fA-F]{1,6})\}|[\s\S])/g;
 
 const joined = (high: string, low: string): string =>
   String.fromCharCode(Number.parseInt(high, 16), Number.parseInt(low, 16)).codePointAt(0)?.toString(16) ?? '';
 
-/** What senders may know from other dialects and RE2 does not have, by how it begins. */
+/** Senders may know these from other dialects, but RE2 does not have them. They are recognised by their beginning. */
 const BEYOND: [RegExp, string][] = [
   [/^\(\?[=!]/, 'a look-ahead'],
   [/^\(\?<[=!]/, 'a look-behind'],

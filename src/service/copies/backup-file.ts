@@ -134,7 +134,7 @@ async function openFile(kind: StoreFileKind, path: string): Promise<FileHandle> 
 
 // --- Rows ---
 
-/** No row is longer, because documents are not in rows. */
+/** Lines of rows are shorter, because documents are not in rows. */
 const LONGEST_LINE_BYTES = 64 * 2 ** 20;
 
 type Refuse = (why: string) => Error;
@@ -178,7 +178,7 @@ const isValue = (value: unknown): boolean =>
 
 // --- Verifying ---
 
-/** An open file. The path is for messages. */
+/** The file is open; messages name the path. */
 type NamedFile<K extends StoreFileKind> = { file: FileHandle; path: string; kind: K };
 
 type VerifiedStoreFile<K extends StoreFileKind> = {
@@ -334,11 +334,11 @@ const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 type Description = { schema: readonly string[] };
 
 type StoreFileKind<D extends Description = Description> = {
-  /** The name of the format, which the file says. */
+  /** The file says that it has this format. */
   format: string;
   version: number;
   description: z.ZodType<D>;
-  /** The name of the kind in messages. */
+  /** Messages name the kind so. */
   label: string;
   /** @param why a sentence about the file */
   refuse(path: string, why: string): StoreError;

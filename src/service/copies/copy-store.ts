@@ -1,13 +1,13 @@
-// Copies a store from a reader to a writer. A reader is a folder, a database or a backup, and so is a writer: a backup is a copy into a file.
+// Copies a store from a reader to a writer. Each of them is a folder, a database or a file: a backup is a copy into a file.
 import { createHash } from 'node:crypto';
 import type { BulkRow } from '../../database/bulk.ts';
 import { DamagedStoreError } from '../../database/database.ts';
 import { describeStorageError } from '../../database/failure.ts';
 
 export type StoreDescription = {
-  /** Names of the migrations of its tables, without those of one kind of database. */
+  /** They are the names of the migrations of its tables, without those of one kind of database. */
   schema: readonly string[];
-  /** The fingerprint of its key. */
+  /** It is the fingerprint of its key. */
   key: string;
 };
 
@@ -24,7 +24,7 @@ export type StoreReader = {
 export type StoreWriter = {
   /** Makes a blob durable, unless it is there. */
   writeBlob(blob: StoredBlob): Promise<void>;
-  /** Called once, after all blobs. Rows are visible to others when `finish` is done, and not at all before. */
+  /** It is called once, after all blobs. Rows are visible to others when `finish` is done, and not at all before. */
   beginRows(): Promise<void>;
   writeRows(table: string, batches: AsyncIterable<RowBatch>): Promise<void>;
   /** Reads again what was written. @param contents what it has to be */
@@ -144,7 +144,7 @@ function findDifference(a: StoreContents, b: StoreContents): string | undefined 
   return a.blobs.sha256 === b.blobs.sha256 ? undefined : 'the stored files';
 }
 
-/** Some rows, and the lines of all of them. */
+/** It has some rows, and the lines of all of them. */
 export type RowBatch = { rows: readonly BulkRow[]; text: string };
 
 type TableTally = {
@@ -169,7 +169,7 @@ function createTableTally(name: string): TableTally {
   };
 }
 
-/** A row as a line of JSON, with the columns in alphabetical order. */
+/** Writes a row as a line of JSON, with the columns in alphabetical order. */
 const lineOfRow = (row: BulkRow): string =>
   `${JSON.stringify(Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))))}\n`;
 

@@ -32,7 +32,10 @@ import {
 
 const WHERE = 'the database';
 
-/** The row of `meta` of an unfinished copy with the identity that a store gets which has none: a repeated copy is the same installation. */
+/**
+ * An unfinished copy has this row of `meta`, with the identity for a store that has none, so that a repeated copy is the
+ * same installation.
+ */
 const PLANNED_INSTALLATION = 'unfinished-copy-installation';
 
 /** @throws StoreError, NewerStoreError, StorageError, UnavailableError */
@@ -77,7 +80,7 @@ function blobsOf(connection: BulkConnection, bucket: Bucket | undefined): BlobSo
 
 type BegunCopy = {
   installation: string | undefined;
-  /** The bucket with its files; undefined where they are in the database. */
+  /** The bucket has its files; undefined where they are in the database. */
   location: string | undefined;
 };
 
@@ -135,7 +138,7 @@ export async function prepareDatabase(
 }
 
 /**
- * Tables without rows may be there: a copy may have been interrupted before its mark.
+ * Refuses a place with other data. Tables without rows may be there: a copy may have been interrupted before its mark.
  * @returns the copy that it continues
  */
 async function refuseOccupied(connection: PostgresBulk, key: string): Promise<BegunCopy | undefined> {
@@ -156,7 +159,9 @@ async function refuseOccupied(connection: PostgresBulk, key: string): Promise<Be
   return undefined;
 }
 
-/** The files that were copied already are in the first place only. */
+/**
+ * Refuses another place for files than that of the copy that was begun: files that were copied already are there only.
+ */
 function refuseOtherPlace(begun: string | undefined, target: string | undefined): void {
   if (begun === target) return;
   throw new StoreError(

@@ -11,7 +11,7 @@ import { StoreError, UNFINISHED, unfinishedCopy } from '../store/state/folder.ts
 import { TABLE_NAMES } from '../store/store.ts';
 import type { RowBatch, StoreDescription, StoreReader } from './copy-store.ts';
 
-/** The bytes of blobs, beside the rows that name them. */
+/** It reads the bytes of blobs, beside the rows that name them. */
 export type BlobSource = {
   /** @returns undefined for a blob that is missing */
   sizeOf(sha256: string): Promise<number | undefined>;
@@ -129,7 +129,7 @@ const unfitting = (table: string): StoreError =>
 
 // --- What is copied ---
 
-/** Tables that are not copied, each with the reason. */
+/** These tables are not copied, each for the reason beside it. */
 export const TABLES_OMITTED: Readonly<Record<string, string>> = {
   worker: 'The processes that deliver for the source do not run on the copy.',
   schema_migration: 'The tables of the target are made by its own migrations.',
@@ -140,10 +140,10 @@ export const TABLES_OMITTED: Readonly<Record<string, string>> = {
 
 export const isCopied = (table: string): boolean => !Object.hasOwn(TABLES_OMITTED, table);
 
-/** The tables in alphabetical order, in which they are copied. */
+/** The tables are copied in alphabetical order. */
 export const COPIED_TABLES: readonly (keyof Tables)[] = TABLE_NAMES.filter(isCopied).sort();
 
-/** Columns that are not copied, as `table.column`, each with the reason. */
+/** These columns are not copied, each for the reason beside it. */
 const COLUMNS_OMITTED: Readonly<Record<string, string>> = {
   'event.inserted': 'PostgreSQL numbers rows as they are inserted, and they are inserted in their order.',
 };
@@ -151,9 +151,9 @@ const COLUMNS_OMITTED: Readonly<Record<string, string>> = {
 export const copiedColumns = ({ name, columns }: TableShape): string[] =>
   columns.filter((column) => !Object.hasOwn(COLUMNS_OMITTED, `${name}.${column}`));
 
-/** Rows that are not copied, as a condition for those that are, each with the reason. */
+/** Only rows that meet these conditions are copied, each for the reason beside it. */
 const ROWS_COPIED: Readonly<Record<string, string>> = {
-  // It says where the blobs of the source are, and the target says where its own are.
+  // This row says where the blobs of the source are, and the target says where its own are.
   meta: `where key <> '${BLOBS_PLACE}'`,
 };
 

@@ -142,7 +142,7 @@ async function refuseOccupied(folder: string, key: string): Promise<void> {
   if (other !== undefined) throw notEmpty(folder, `"${other}"`);
 }
 
-/** The file that a copy holds while it is written. */
+/** Names the file that a copy holds while it is written. */
 const lockOf = (unfinished: string): string => `${unfinished}.lock`;
 
 async function writeDurably(path: string, text: string): Promise<void> {

@@ -1,4 +1,4 @@
-// A place of a store, and what can be done with any of them: a folder with SQLite, or a database of PostgreSQL.
+// Describes the places of a store, a folder with SQLite or a database of PostgreSQL, and what can be done with any of them.
 import type { Bucket } from '../s3/bucket.ts';
 import { createKeys } from '../store/keys.ts';
 import { StoreError } from '../store/state/folder.ts';
@@ -9,7 +9,7 @@ export type Place =
   | { folder: string }
   | {
       database: string;
-      /** The bucket for the blobs of a target, `s3://BUCKET[/PREFIX]`; without it, they are stored in the database. */
+      /** The bucket `s3://BUCKET[/PREFIX]` takes the blobs of a target; without it, they are stored in the database. */
       blobs?: string | undefined;
     };
 
@@ -19,14 +19,14 @@ export type BucketOpener = (location: string) => Promise<Bucket>;
 export type OpenStore = {
   reader: StoreReader;
   description: StoreDescription;
-  /** The key that lies beside the data; undefined where it comes from outside. */
+  /** The key lies beside the data; undefined where it comes from outside. */
   key: Uint8Array | undefined;
   close(): Promise<void>;
 };
 
 export type StoreTarget = {
   writer: StoreWriter;
-  /** The identity of the installation, once the copy is finished; undefined in a folder of a sandbox. */
+  /** Returns the identity of the installation, once the copy is finished; undefined in a folder of a sandbox. */
   installation(): string | undefined;
 };
 

@@ -73,7 +73,7 @@ export function withUrl(json: string, change: (url: string) => string | null): s
 
 // --- Addresses of the sandbox ---
 
-/** How an address of the sandbox begins in an export, with a signing token after it, and how it begins without one. */
+/** An address of the sandbox begins in an export with one of these two: the first has a signing token after it. */
 export const SIGNING_PATH = '/sign?token=';
 
 const DASHBOARD_PATH = '/transactions/';
@@ -93,7 +93,7 @@ const withoutToken = (path: string | undefined): string | undefined =>
 
 // --- Columns with secrets ---
 
-/** Columns that are encrypted with the key of the store. */
+/** These columns are encrypted with the key of the store. */
 export const ENCRYPTED_COLUMNS: ReadonlySet<string> = new Set([
   'authority.content_sealed',
   'idempotency.answer_sealed',
@@ -104,16 +104,16 @@ export const ENCRYPTED_COLUMNS: ReadonlySet<string> = new Set([
   'webhook.secret_sealed',
 ]);
 
-/** The settings that an export has; port, key and identity belong to the folder. */
+/** An export has these settings; port, key and identity belong to the folder. */
 export const EXPORTED_SETTINGS: readonly string[] = [CLOCK_KEY, FAULTS_KEY];
 
-/** Columns that no export has a value of, with what it has instead: they are about processes that run now. */
+/** No export has values of these columns, which are about processes that run now. It has these values instead. */
 export const COLUMNS_OF_PROCESSES: Readonly<Record<string, null>> = {
   'delivery.lease': null,
   'delivery.leased_until': null,
 };
 
-/** Tables that only an export with secrets has, each with the reason. */
+/** Only an export with secrets has these tables, each for the reason beside it. */
 export const SECRET_TABLES: Readonly<Record<string, string>> = {
   authority: 'They are private keys. A sandbox makes its own.',
   authorization_code: 'They are hashes of codes, which programs exchange within minutes.',
@@ -126,12 +126,15 @@ export const SECRET_TABLES: Readonly<Record<string, string>> = {
   token: 'They are hashes of access and refresh tokens.',
 };
 
-/** Columns with a secret or the hash of one, with what an export without secrets has instead. The import says what comes of them. */
+/**
+ * These columns have a secret or the hash of one. An export without secrets has these values instead, which the import
+ * replaces.
+ */
 export const SECRET_COLUMNS: Readonly<Record<string, '' | null>> = {
   'client.secret_hash': '',
   'file.token_hash': '',
   'recipient.token_hash': null,
-  // Empty where there is one.
+  // An empty text stands for a secret that the store has.
   'recipient.token_sealed': '',
   'webhook.previous_secret_sealed': null,
   'webhook.secret_sealed': '',

@@ -1,5 +1,5 @@
-// Reads an export as the store has it that takes it over: encrypted with the key of that store, with addresses that lead there, and with new secrets
-// where the export has none. Values are checked first: an export may come from anywhere.
+// Reads an export in the form of the store that takes it over: encrypted with the key of that store, with addresses that
+// lead there, and with new secrets where the export has none. Values are checked first: an export may come from anywhere.
 
 import * as z from 'zod';
 import { LIMITS } from '../../api/contract/limits.ts';
@@ -26,10 +26,10 @@ type ImportForm = {
   keys: Keys;
   /** The export has secrets. */
   secrets: boolean;
-  /** The address of the sandbox that takes it over. */
+  /** The sandbox that takes it over has this address. */
   origin: string;
   random: (bytes: number) => Uint8Array;
-  /** The tables that the export is written to. */
+  /** The export is written to these tables. */
   columns: CheckedTables;
   /** @param why a sentence about the file */
   refuse(why: string): StoreError;
@@ -37,7 +37,10 @@ type ImportForm = {
 
 const SECRET_BYTES = 32;
 
-/** All tables of the store. A table that is not in the export is empty, except for the links that are made for its letters. */
+/**
+ * Reads all tables of the store. A table that is not in the export is empty, except for the links that are made for its
+ * letters.
+ */
 export function importedReader(file: StoreReader, form: ImportForm): StoreReader {
   const { columns, secrets, refuse } = form;
   const tables = COPIED_TABLES.filter((table) => columns.has(table));
@@ -123,15 +126,15 @@ function letterForStore(text: string, row: BulkRow, { secrets, origin, links, re
 // --- New links: an import without secrets has one for each recipient who was invited, and one for each other letter ---
 
 type NewLinks = {
-  /** The token that a recipient signs with, and that invitation and reminders lead to. */
+  /** Returns the token that a recipient signs with, and that invitation and reminders lead to. */
   ofRecipient(recipientId: string, createdAt: string): string;
   /** @param mail the row of the letter */
   ofLetter(mail: BulkRow): string;
-  /** The rows of all tokens that were made, in the order of the table. */
+  /** Lists the rows of all tokens that were made, in the order of the table. */
   rows(): BulkRow[];
 };
 
-/** Emails that lead to the page where the recipient signs, or has signed. */
+/** These emails lead to the page where the recipient signs, or has signed. */
 const TO_SIGN: readonly unknown[] = ['invitation', 'reminder'];
 
 function createNewLinks(newToken: () => string): NewLinks {
@@ -161,7 +164,6 @@ function createNewLinks(newToken: () => string): NewLinks {
 
 type CheckedColumn = { name: string; isEmptyAllowed: boolean; accepts(value: unknown): boolean };
 
-/** The columns of each table. */
 type CheckedTables = ReadonlyMap<string, readonly CheckedColumn[]>;
 
 const COLUMNS = `select m.name as "table", c.name as "column", lower(c.type) as type, c."notnull" as required

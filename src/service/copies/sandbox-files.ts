@@ -24,7 +24,7 @@ export type SandboxDeps = StoreDeps & { signal: AbortSignal };
 
 export type SandboxFile = { contents: StoreContents; secrets: boolean };
 
-/** `not_imported`: the file has the certificate authority of another sandbox, which was not wanted. */
+/** `not_imported` means that the file has the certificate authority of another sandbox, which was not wanted. */
 export type ImportedFile = SandboxFile & { authority: 'kept' | 'not_imported' | 'imported' };
 
 export type ImportOptions = SandboxDeps & {
@@ -38,8 +38,9 @@ export type ImportOptions = SandboxDeps & {
 };
 
 /**
- * A file of this name is replaced.
- * @param folder of the sandbox, which is made where there is none @throws StoreError, DamagedStoreError, NewerStoreError, StorageError
+ * Exports a sandbox; a file of this name is replaced.
+ * @param folder of the sandbox, which is made where there is none
+ * @throws StoreError, DamagedStoreError, NewerStoreError, StorageError
  */
 export async function exportSandbox(
   folder: string,

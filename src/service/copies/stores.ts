@@ -9,7 +9,7 @@ import { type BucketOpener, type OpenStore, type Place, refuseKey, type StoreTar
 export type { BucketOpener, Place } from './place.ts';
 
 export type CopyOptions = {
-  /** The key of the store, where it is not in a folder; undefined where the caller has none. */
+  /** It is the key of the store, where that is not in a folder; undefined where the caller has none. */
   key: Uint8Array | undefined;
   newId: () => string;
   bucketAt: BucketOpener;
@@ -18,9 +18,9 @@ export type CopyOptions = {
 
 export type CopiedStore = {
   contents: StoreContents;
-  /** The fingerprint of the key. */
+  /** It is the fingerprint of the key. */
   key: string;
-  /** The identity of the target; undefined for a file, and for a sandbox that was never a team server. */
+  /** It is the identity of the target; undefined for a file, and for a sandbox that was never a team server. */
   installation: string | undefined;
 };
 

@@ -6,11 +6,11 @@ import { crc32 } from 'node:zlib';
 export type ZipEntry = {
   name: string;
   sizeBytes: number;
-  /** CRC-32 of the content. */
+  /** It is the CRC-32 of the content. */
   crc: number;
 };
 
-/** An entry with the position of its local header. */
+/** Its local header begins at the `offset`. */
 export type PlacedEntry = ZipEntry & { offset: number };
 
 // --- Writing ---
@@ -113,7 +113,7 @@ const UNKNOWN_16 = 0xffff;
 
 const UNKNOWN_32 = 0xffffffff;
 
-/** A regular file that its owner reads and writes. */
+/** It is the mode of a regular file that its owner reads and writes. */
 const MODE = 0o100600;
 
 const LOCAL = 0x04034b50;
@@ -133,7 +133,7 @@ const LONGEST_HEADER_BYTES = LOCAL_FIXED_BYTES + LOCAL_EXTRA_BYTES + 200;
 
 const localHeaderBytes = (name: string): number => LOCAL_FIXED_BYTES + name.length + LOCAL_EXTRA_BYTES;
 
-/** §4.3.7, with the extended information of §4.5.3 */
+/** Writes a header by §4.3.7, with the extended information of §4.5.3. */
 function localHeader({ name, sizeBytes, crc }: ZipEntry): Buffer {
   return Buffer.concat([
     pack([LOCAL, 4], [VERSION, 2], [0, 2], [0, 2], [0, 2], [FIRST_DAY, 2], [crc, 4]),
@@ -162,7 +162,7 @@ function readLocalHeader(bytes: Buffer): ZipEntry | undefined {
   return localHeader(entry).equals(bytes.subarray(0, end + LOCAL_EXTRA_BYTES)) ? entry : undefined;
 }
 
-/** §4.3.12 */
+/** Writes an entry of the central directory by §4.3.12. */
 function centralHeader({ name, sizeBytes, crc, offset }: PlacedEntry): Buffer {
   return Buffer.concat([
     pack([CENTRAL, 4], [MADE_ON_UNIX | VERSION, 2], [VERSION, 2], [0, 2], [0, 2], [0, 2], [FIRST_DAY, 2]),
@@ -173,7 +173,10 @@ function centralHeader({ name, sizeBytes, crc, offset }: PlacedEntry): Buffer {
   ]);
 }
 
-/** §4.3.14 to §4.3.16. @param at where the central directory begins, and how many bytes and entries it has */
+/**
+ * Writes the end of the file by §4.3.14 to §4.3.16.
+ * @param at where the central directory begins, and how many bytes and entries it has
+ */
 function endOfFile(at: { offset: number; sizeBytes: number; count: number }): Buffer {
   return Buffer.concat([
     pack([ZIP64.end, 4], [44, 8], [MADE_ON_UNIX | VERSION, 2], [VERSION, 2], [0, 4], [0, 4]),

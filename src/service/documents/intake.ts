@@ -1,5 +1,5 @@
-// Converts an uploaded file to a PDF that can be shown and signed, with the facts of its pages. It must never trust a name or a
-// header of the request, store anything, or keep its input.
+// Converts an uploaded file to a PDF that can be shown and signed, and describes its pages. It trusts no name and no header
+// of the request.
 import type { FileType } from '../../api/contract/file-types.ts';
 import type {
   ConvertAnswer,
@@ -17,13 +17,13 @@ export type AcceptedDocument = {
   pdf: Uint8Array | undefined;
   isConverted: boolean;
   pages: PageBox[];
-  /** No page of it can be slow to draw. */
+  /** It is true where no page can be slow to draw. */
   isPlain: boolean;
-  /** What could not be kept or shown of it. */
+  /** They say what could not be kept or shown. */
   remarks: PdfRemark[];
 };
 
-/** The reason why a file cannot be used, as data for a problem. The codes are those of problems.ts. */
+/** It says as data for a problem why a file cannot be used. The codes are those of problems.ts. */
 export type RefusedDocument =
   | { ok: false; code: 'document_encrypted'; detail: { by: 'password' | 'certificate' } }
   | { ok: false; code: 'document_unreadable'; detail: UnreadableDetail }
@@ -32,29 +32,29 @@ export type RefusedDocument =
   | { ok: false; code: 'documents_busy'; detail: Record<string, never> };
 
 /**
- * `incomplete`: its end is missing, or part of what it names. `unknown_coding`: sound, but of a variant that no reader here
- * supports.
+ * `incomplete` means that its end is missing, or a part that it refers to; `unknown_coding` that it is sound, but of a
+ * variant that no reader here supports.
  */
 export type UnreadableDetail = {
   type: FileType;
   reason: 'damaged' | 'incomplete' | 'no_pages' | 'unknown_coding';
 };
 
-/** Which limit, on which page (from 1) where it is known; of a picture also how much it has of what it may have. */
+/** It names the limit and, where it is known, the page (from 1); for a picture also the actual and the allowed size. */
 export type ComplexDetail = {
   type: FileType;
   limit: string;
   page?: number;
   actual?: number;
   allowed?: number;
-  /** Text of the document that says where. */
+  /** This text of the document says where. */
   near?: string;
 };
 
-/** The limits that the service sets; those of the work itself are in src/pdf/limits.ts. */
+/** The service sets these limits; those of the work itself are in src/pdf/limits.ts. */
 export type IntakeLimits = { maxPages: number };
 
-/** `owner` is whose file it is: a company. */
+/** The `owner` of the file is a company. */
 export type IntakeContext = { engine: DocumentEngine; limits: IntakeLimits; owner: string };
 
 /** Turns a file of `type`, as `fileTypeOf` told it, into a PDF. Refusals are answers; it throws on bugs. */

@@ -1,4 +1,5 @@
-// A picture of a signature: decoded, drawn anew without its paper, and kept as text. Nothing else of the file is kept.
+// Decodes a picture of a signature, draws it anew without its paper, and returns it as text. Nothing else of the file is
+// kept.
 
 import type { FieldValue } from '../../api/contract/fields.ts';
 import { fileTypeOf, HEAD_BYTES } from '../../api/contract/file-types.ts';
@@ -7,7 +8,7 @@ import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import type { Field } from '../domain/transaction.ts';
 import type { Spooled } from '../store/blobs/blobs.ts';
 
-/** A data URL. `unusable`: no picture, or none with anything on it. */
+/** The value is a data URL. `unusable` means that it is no picture, or one with nothing on it. */
 export type SignaturePicture = { ok: true; value: string } | { ok: false; reason: 'unusable' | 'busy' };
 
 export async function redrawSignature(
@@ -22,13 +23,10 @@ export async function redrawSignature(
   return { ok: false, reason: ink.reason === 'busy' ? 'busy' : 'unusable' };
 }
 
-/** No drawing: a field refuses it. */
+/** It is no drawing, so that a field refuses it. */
 const UNUSABLE = 'data:';
 
-/**
- * The values that are handed in, with each picture of a signature drawn anew.
- * @param marks the fields that take one
- */
+/** Returns the submitted values, with each picture of a signature drawn anew. @param marks the fields that take one */
 export async function redrawPictures(
   context: Pick<RequestContext, 'documents'>,
   values: readonly FieldValue[],

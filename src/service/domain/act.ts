@@ -1,4 +1,4 @@
-// What a recipient does when it is their turn: submit, or reject with a reason (assumed: A12, A14, A15).
+// Decides what a recipient does when it is their turn: submit, or reject with a reason (assumed: A12, A14, A15).
 import type { EventOf } from '../../api/contract/events.ts';
 import { refusal } from '../../api/contract/problems.ts';
 import type { SubmittedValue } from './adoption.ts';
@@ -63,7 +63,7 @@ export function submit(
   return complete(touched, event, context);
 }
 
-/** What is completed is not recorded before it is sealed: `withSealed` adds the documents. */
+/** Completes the transaction. The decision is not recorded before the documents are sealed: `withSealed` adds them. */
 function complete(transaction: Transaction, submitted: EventOf, context: DecisionContext): Decision {
   const state = nextState(transaction, 'submit_last');
   if (!state.ok) return state;
@@ -71,7 +71,7 @@ function complete(transaction: Transaction, submitted: EventOf, context: Decisio
   return { ok: true, next, events: [submitted] };
 }
 
-/** The decision that completes a transaction, with the documents as they were sealed (assumed: A14, A35). */
+/** Makes the decision that completes a transaction, with the documents as they were sealed (assumed: A14, A35). */
 export function withSealed(
   { next: completed, events }: Accepted,
   sealed_documents: SealedDocument[],
@@ -94,7 +94,7 @@ export function withSealed(
   };
 }
 
-/** As events and the detail show it. */
+/** Events and the detail show a sealed document in this form. */
 export function sealedView({ id, name, sha256, created_at, document_id }: SealedDocument, content: Content) {
   const document = content.documents.find((item) => item.id === document_id);
   if (!document) throw new Error(`The sealed document ${id} belongs to no document.`);

@@ -1,21 +1,21 @@
-// How a signature or initials were adopted: typed, drawn, or as a picture. This is the only file that decides which of these a
-// value can be, for pages, API and commands alike: only a typed name has a face, and a face that comes with a picture is
-// dropped.
+// Says how a signature or initials were adopted: typed, drawn, or as a picture. This is the only file that decides which of
+// these a value can be, for pages, API and commands alike: only a typed name has a face, and a face that comes with a
+// picture is dropped.
 import type { FieldValue } from '../../api/contract/fields.ts';
 
-/** The faces that a typed signature can have. */
+/** A typed signature can have these faces. */
 export const SIGNATURE_FACES = ['handwriting', 'script'] as const;
 export type SignatureFace = (typeof SIGNATURE_FACES)[number];
 
 export type Adoption = { kind: 'typed'; face: SignatureFace } | { kind: 'drawn' } | { kind: 'uploaded' };
 
-/** The adoption that a request claims, right or wrong. */
+/** A request claims this adoption, right or wrong. */
 export type ClaimedAdoption = { kind?: string | undefined; face?: string | null | undefined };
 
-/** A signature with its value: a typed one has the text, any other a PNG as a data URL. */
+/** The value of a typed signature is its text, that of any other a PNG as a data URL. */
 export type Adopted = Adoption & { value: string };
 
-/** What a recipient submits for a field: for a signature, how it was adopted, where that is known. */
+/** A recipient submits this for a field; for a signature, it says how it was adopted, where that is known. */
 export type SubmittedValue = FieldValue & { adoption?: Adoption };
 
 export const isPictureValue = (value: string): boolean => value.startsWith('data:');

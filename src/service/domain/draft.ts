@@ -1,4 +1,4 @@
-// What a recipient has filled in and not submitted yet: values by field, and the signature they have adopted.
+// Holds what a recipient has filled in and not submitted yet: values by field, and the signature they have adopted.
 
 import { LIMITS } from '../../api/contract/limits.ts';
 import { codePoints } from '../../api/contract/values.ts';
@@ -8,7 +8,7 @@ import type { Field, Recipient } from './transaction.ts';
 
 export type SignatureKind = 'signature' | 'initials';
 
-/** Values by the id of their field, as they were typed. */
+/** The values stand by the id of their field, as they were typed. */
 export type Draft = {
   values: Readonly<Record<string, string>>;
   signature?: Adopted | undefined;
@@ -38,14 +38,16 @@ export function prefilled(draft: Draft, fields: readonly Field[], { name, email 
   return { ...draft, values: { ...values, ...draft.values } };
 }
 
-/** The draft with the day of signing in the dates that the service fills in. It is shown and submitted, and never stored. */
+/**
+ * Puts the day of signing into the dates that the service fills in. The result is shown and submitted, and never stored.
+ */
 export function withDayOfSigning(draft: Draft, fields: readonly Field[], day: string): Draft {
   const dates = fields.filter(isDateOfSigning).map(({ id }) => [id, day]);
   return dates.length === 0 ? draft : { ...draft, values: { ...draft.values, ...Object.fromEntries(dates) } };
 }
 
 /**
- * The draft with these values. A signature comes about by adopting one: here it can only be taken away. A value that no
+ * Puts these values into the draft. A signature comes about by adopting one: here it can only be removed. A value that no
  * field could hold, or of a field that only the sender fills in, is omitted.
  */
 export function changeDraft(

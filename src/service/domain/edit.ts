@@ -1,5 +1,5 @@
-// Creates and edits a draft: metadata, documents, recipients, fields. Only while draft (spec §3 rule 1); what a request
-// replaces, keeps or takes along is assumed: A41.
+// Creates and edits a draft: metadata, documents, recipients, fields. A transaction can be edited only while it is a draft
+// (spec §3 rule 1); what a request replaces, keeps or takes along is assumed: A41.
 import type { z } from 'zod';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { type FieldError, refusal } from '../../api/contract/problems.ts';
@@ -23,7 +23,7 @@ import {
 
 type DraftUpdate = z.output<(typeof transactionOperations)['transaction.update']['body']>;
 
-/** Texts, documents and recipients as given; fields too where the request has them (A41). */
+/** Replaces texts, documents and recipients; fields too where the request has them (A41). */
 export function update(
   transaction: Transaction,
   input: DraftUpdate,
@@ -72,7 +72,7 @@ function textsOf(input: DraftUpdate, content: Content) {
   };
 }
 
-/** A removed document or recipient takes its fields along. */
+/** Returns the fields that stay: a removed document or recipient takes its fields along. */
 function fieldsThatStay({ documents, recipients, fields }: Content) {
   const documentIds = new Set(documents.map((document) => document.id));
   const recipientIds = new Set(recipients.map((recipient) => recipient.id));
@@ -99,7 +99,7 @@ function readDocuments(inputs: DraftUpdate['documents'], content: Content) {
 export const removedTagsIn = (documents: readonly Pick<Document, 'preparation'>[]): number =>
   documents.reduce((sum, { preparation }) => sum + (preparation?.removed_tags.length ?? 0), 0);
 
-/** The new document comes last. `file` and `pages` were established when the file was taken in. */
+/** Adds a document, which comes last. `file` and `pages` were established when the file was taken in. */
 export function addDocument(
   transaction: Transaction,
   document: Omit<Document, 'index'>,
@@ -151,7 +151,7 @@ const UNTITLED = 'Untitled';
 
 type CreateInput = { name?: string | undefined; notification_endpoint?: string | null | undefined };
 
-/** A user of a company, and the client application through which they act. */
+/** A user of a company acts through a client application. */
 type Creator = { user: CompanyUser & { company_id: string }; client_id: string };
 
 export function createDraft(input: CreateInput, context: DecisionContext & Creator): Accepted {

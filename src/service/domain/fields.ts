@@ -16,7 +16,7 @@ const TOLERANCE_PT = 0.01;
 
 type FieldsRead = { ok: true; fields: Field[] } | { ok: false; errors: FieldError[] };
 
-/** The fields of a request. The id of one that is there keeps it; a missing label is the type (A20). */
+/** Reads the fields of a request. The id of a field of the draft keeps it; a missing label becomes the type (A20). */
 export function readFields(inputs: ValidFieldInput[], content: Content, context: EditContext): FieldsRead {
   const errors = [
     ...inputs.flatMap((input, position) => {
@@ -40,11 +40,11 @@ export function readFields(inputs: ValidFieldInput[], content: Content, context:
   return { ok: true, fields };
 }
 
-/** A value of the sender as text. Null for none. */
+/** Writes a value of the sender as text; null stands for none. */
 export const knownValueOf = (value: ValidFieldInput['value']): string | null =>
   value === null || value === '' ? null : String(value);
 
-/** A field on an existing page of an existing document, inside that page, for an existing recipient. */
+/** Checks that a field is inside an existing page of an existing document, for an existing recipient. */
 export function placeErrors(
   field: Omit<ValidFieldInput, 'label' | 'id' | 'value' | 'readonly'>,
   content: Content,
@@ -95,7 +95,7 @@ const shown = (points: number): string => String(Math.round(points * 100) / 100)
 
 const CHOICES = new Set(['select', 'radio']);
 
-/** Limits that contradict each other, and choices without anything to choose from. */
+/** Finds limits that contradict each other, and choices without anything to choose from. */
 export function senseErrors(field: ValidFieldProperties, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (field.min_length !== null && field.max_length !== null && field.min_length > field.max_length)

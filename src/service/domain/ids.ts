@@ -3,10 +3,10 @@
 import type { FieldError } from '../../api/contract/problems.ts';
 import type { Content, DecisionContext } from './transaction.ts';
 
-/** The ids of a request that the draft does not have, and those among them that are used elsewhere. */
+/** The ids of a request stand in these lists by what they name. */
 export type Ids = { recipients: string[]; fields: string[] };
 
-/** Facts for an edit. The caller has looked up which ids are taken. */
+/** An edit also needs the ids that are taken, which the caller has looked up. */
 export type EditContext = DecisionContext & { taken: Ids };
 
 type Items = { id?: string | undefined }[];
@@ -14,7 +14,7 @@ type Items = { id?: string | undefined }[];
 /** RFC 9562 §4. The nil and the max UUID stand for "none" in many programs, and have no version. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
 
-/** The UUIDs of a request that would be new. The caller must look up in the same commit whether they are used. */
+/** Lists the UUIDs of a request that would be new. The caller must look up in the same commit whether they are used. */
 export const newIds = (
   { recipients = [], fields = [] }: { recipients?: Items | undefined; fields?: Items | undefined },
   content: Pick<Content, 'recipients' | 'fields'>,
@@ -29,8 +29,8 @@ const unknownUuids = (items: Items, stored: Items): string[] => {
 };
 
 /**
- * What is wrong with the ids of a list. An id that is taken is refused with the same words as one that is no UUID, so that
- * nothing shows whose it is.
+ * Finds what is wrong with the ids of a list. An id that is taken is refused with the same words as one that is no UUID, so
+ * that nothing shows whose it is.
  */
 export function idErrors(
   list: keyof Ids,

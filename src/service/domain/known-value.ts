@@ -1,4 +1,4 @@
-// What the sender has filled in, and the form in which a value is written into the document and read on every page, in the
+// Says what the sender has filled in, and in which form a value is written into the document and read on every page, in the
 // certificate and in the evidence, with the names of field types.
 
 import type { FieldType } from '../../api/contract/fields.ts';
@@ -12,11 +12,11 @@ import {
 import { dayIn, type Instant } from '../../common/instant.ts';
 import type { Field } from './transaction.ts';
 
-/** The value as it is written into the document. */
+/** Writes a value as it stands in the document. */
 export const writtenValue = (field: Pick<Field, 'type'> & DateForm, value: string): string =>
   field.type === 'date' ? formatDate(value, field) : value;
 
-/** What of a field goes out beside its other properties: extensions are absent where they say nothing. */
+/** Returns the extensions of a field in responses, which are absent where they say nothing. */
 export const extensionsOf = ({
   known_value,
   is_readonly,
@@ -38,7 +38,7 @@ export const isDateOfSigning = ({ type, known_value }: Pick<Field, 'type' | 'kno
 /** @param time_zone which the recipient's browser named when they agreed to sign electronically; UTC where it named none */
 export const zoneOfSigning = (time_zone: string | null): string => time_zone ?? 'UTC';
 
-/** The calendar day on which a recipient signs who signs now. */
+/** Finds the calendar day for a recipient who signs now. */
 export const dayOfSigning = (now: Instant, time_zone: string | null): string =>
   dayIn(now, zoneOfSigning(time_zone));
 
@@ -59,6 +59,8 @@ export const TYPE_NAMES: Record<FieldType, string> = {
   radio: 'Choice',
 };
 
-/** The label; the name of the type where the sender gave none, so that the label is the type (assumed: A20). */
+/**
+ * Returns the label, or the name of the type where the sender gave none, so that the label is the type (assumed: A20).
+ */
 export const labelOrTypeName = ({ label, type }: Pick<Field, 'label' | 'type'>): string =>
   label === type ? TYPE_NAMES[type] : label;

@@ -1,4 +1,4 @@
-// Decides who gets an email after a decision, and about what (assumed: A12, A32), and who may be reminded. Contains no texts and no URLs.
+// Decides who gets an email after a decision, and about what (assumed: A12, A32), and who may be reminded.
 import type { MailKind } from '../../api/contract/events.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { type Refusal, refusal } from '../../api/contract/problems.ts';

@@ -1,4 +1,4 @@
-// Recipients: who they are, who acts, and whose turn it is (assumed: A12, A20, A45).
+// Reads the recipients of a draft, and tells who acts and whose turn it is (assumed: A12, A20, A45).
 import type { z } from 'zod';
 import { type FieldError, type Refusal, refusal } from '../../api/contract/problems.ts';
 import { colorAt, type recipientInput } from '../../api/contract/recipients.ts';
@@ -15,7 +15,9 @@ export const submittedPersonOf = (recipient: Recipient) => ({
   submitted_at: recipient.submitted_at,
 });
 
-/** The recipients who have to act, in order. A sender without fields is skipped; others without fields approve (A12). */
+/**
+ * Lists the recipients who have to act, in order. A sender without fields is skipped; others without fields approve (A12).
+ */
 export function actorsOf(content: Content): Recipient[] {
   const withFields = new Set(content.fields.map((field) => field.recipient_id));
   return content.recipients
@@ -40,7 +42,7 @@ export function passTurn(
   return { recipients, invited: recipients.find((recipient) => recipient.is_current) };
 }
 
-/** No recipient is current any longer, so signing links stop working (assumed: A38). */
+/** Ends all turns: no recipient is current any longer, so signing links stop working (assumed: A38). */
 export const endTurns = (recipients: Recipient[]): Recipient[] =>
   recipients.map((recipient) =>
     recipient.is_current ? { ...recipient, is_current: false, token: null } : recipient,
@@ -51,8 +53,8 @@ type RecipientsRead =
   | { ok: false; refusal?: Refusal; errors: FieldError[] };
 
 /**
- * The recipients of an update; positions become 0, 1, 2 … in the order of `index`. spec §4: the recipient with role sender has
- * the email of the requesting user.
+ * Reads the recipients of an update; positions become 0, 1, 2 … in the order of `index`. spec §4: the recipient with role
+ * sender has the email of the requesting user.
  */
 export function readRecipients(
   inputs: RecipientInput[],

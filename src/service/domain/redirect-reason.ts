@@ -1,6 +1,6 @@
-// The reason of a redirect, with and without what the receiver wrote.
+// Says why an attempt failed that was redirected, with and without what the receiver wrote.
 
-/** Why an attempt failed that was redirected. `where` is what the receiver wrote. */
+/** The receiver wrote `where`. */
 export const redirectReason = (status: number, where: string): string =>
   `it responded with HTTP status ${status}, a redirect to "${where}". ${NOT_FOLLOWED}`;
 

@@ -44,7 +44,7 @@ export function startDraft(transaction: Transaction, user: CompanyUser, context:
   };
 }
 
-/** A document with a page that cannot be displayed is not sent for signature. */
+/** Refuses a document with a page that cannot be displayed, which nobody should sign. */
 function undrawable({ id, content }: Transaction): Refusal | undefined {
   const unseen = content.documents.flatMap(({ file, remarks }, position) =>
     remarks
@@ -62,7 +62,7 @@ function undrawable({ id, content }: Transaction): Refusal | undefined {
   return refusal('document_not_drawable', details, errors);
 }
 
-/** assumed: A11, what "fully configured" means. */
+/** Finds what keeps a draft from being "fully configured" (assumed: A11). */
 function findMissing({ content }: Transaction, user: CompanyUser): FieldError[] {
   const errors: FieldError[] = [];
   if (content.documents.length === 0) errors.push({ path: 'documents', message: 'it has no documents' });

@@ -1,5 +1,5 @@
-// The one table state × command (spec §3; assumed: A10–A17): where a command leads from a state, or that it is
-// refused. It is rendered in the documents and is the oracle of the model test.
+// Has the one table state × command (spec §3; assumed: A10–A17), which says where a command leads from a state, or that it
+// is refused. It is rendered in the documents and is the oracle of the model test.
 import { type Refusal, refusal } from '../../api/contract/problems.ts';
 import type { Status, Transaction } from './transaction.ts';
 
@@ -24,7 +24,7 @@ const DONE_TO_IT = {
   expire: 'expired',
 } as const satisfies Record<Exclude<StateCommand, 'edit' | 'start'>, string>;
 
-/** The state after the command, or why it is refused, with the state in the message. */
+/** Finds the state after the command, or why it is refused, with the state in the message. */
 export function nextState(
   transaction: Transaction,
   command: StateCommand,

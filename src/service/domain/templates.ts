@@ -1,4 +1,4 @@
-// Templates: merging them into a draft, and saving content as one (assumed: A34, A42).
+// Merges templates into a draft, and makes a template of a transaction (assumed: A34, A42).
 import { LIMITS } from '../../api/contract/limits.ts';
 import { colorAt } from '../../api/contract/recipients.ts';
 import { sameEmail } from '../../api/contract/values.ts';
@@ -93,8 +93,8 @@ function merge(draft: Content, template: Content, user: CompanyUser, context: De
 }
 
 /**
- * Which recipients of the draft those of a template are (A42): the senders are one; then recipients with the same email, those
- * with the same name and role before others (A45). Two of one template never become one of the draft.
+ * Finds which recipients of the draft those of a template are (A42): the senders are one; then recipients with the same
+ * email, those with the same name and role before others (A45). Two of one template never become one of the draft.
  */
 function counterpartsOf(
   theirs: Recipient[],
@@ -112,7 +112,7 @@ function counterpartsOf(
   ]);
 }
 
-/** The sender of a template becomes the user who uses the template. */
+/** Makes a recipient of the draft. The sender of a template becomes the user who uses the template. */
 function newcomer(theirs: Recipient, index: number, user: CompanyUser, context: DecisionContext): Recipient {
   const who = theirs.role === 'sender' ? user : theirs;
   return {
@@ -131,7 +131,7 @@ function newcomer(theirs: Recipient, index: number, user: CompanyUser, context: 
   };
 }
 
-/** The content of a transaction as a reusable template: without values, and with no current recipient. */
+/** Makes a reusable template of the content of a transaction, without values, and with no current recipient. */
 export function templateOf(
   content: Content,
   name: string,
@@ -153,7 +153,7 @@ export function templateOf(
   };
 }
 
-/** A copy with new ids. All recipients keep their email, the sender included. */
+/** Copies content with new ids. All recipients keep their email, the sender included. */
 function mergeVerbatim(empty: Content, content: Content, context: DecisionContext): Content {
   const sender = content.recipients.find((recipient) => recipient.role === 'sender');
   const self = sender ?? { id: '', name: '', email: '' };

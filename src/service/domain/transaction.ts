@@ -1,4 +1,4 @@
-// The transaction as the rules see it. Property names are the specification's; `cancelled` is a status of its own
+// Defines the transaction as the rules see it. Property names are the specification's; `cancelled` is a status of its own
 // here and becomes the wire's `expired` only on its way out (assumed: A10).
 
 import type { RemarkFacts } from '../../api/contract/documents.ts';
@@ -19,7 +19,7 @@ export type Recipient = {
   index: number;
   name: string;
   email: string;
-  /** Set while the recipient is the one who is asked (assumed: A38). */
+  /** It is set while it is the turn of the recipient (assumed: A38). */
   token: string | null;
   submitted_at: Instant | null;
   /** They first opened their signing page then. */
@@ -29,13 +29,13 @@ export type Recipient = {
   updated_at: Instant;
 };
 
-/** Size as a reader displays the page, in points (assumed: A18). */
+/** The size is that of the displayed page, in points (assumed: A18). */
 export type DocumentPage = { id: string; file_id: string; width: number; height: number };
 
-/** What could not be kept or shown of a document (assumed: A27). */
+/** It says what could not be kept or shown of a document (assumed: A27). */
 export type Remark = RemarkFacts;
 
-/** What the sender's program stated that it did to a file before the upload. Pages count from 0. */
+/** The sender's program states what it did to a file before the upload. Pages count from 0. */
 export type DocumentPreparation = {
   original: { sha256: string; bytes: number };
   removed_tags: { page: number; text: string }[];
@@ -49,7 +49,7 @@ export type Document = {
   file: { id: string; original_name: string; stored_name: string };
   pages: DocumentPage[];
   remarks: Remark[];
-  /** Null where nothing was stated. */
+  /** It is null where nothing was stated. */
   preparation: DocumentPreparation | null;
 };
 
@@ -78,7 +78,7 @@ export type Field = {
   min_value: number | null;
   regex: string | null;
   options: string[];
-  /** What the sender has filled in, as text, or "today" for the date of signing; null where nothing is known. */
+  /** The sender has filled in this text, or "today" for the date of signing; null where nothing is known. */
   known_value: string | null;
   /** The recipient cannot change the known value. */
   is_readonly: boolean;
@@ -86,13 +86,13 @@ export type Field = {
   date_format: DateFormat;
   /** The names of the months of a date are in this language. */
   date_language: Language;
-  /** What the recipient handed in; null before, and where an optional field was left empty. */
+  /** The recipient has submitted this text; null before, and where an optional field was left empty. */
   value: string | null;
-  /** The way in which a signature or initials were adopted; null without a value. */
+  /** It says how a signature or initials were adopted; null without a value. */
   adoption: Adoption | null;
 };
 
-/** One for each document of a completed transaction. The same evidence is in all of them. */
+/** A completed transaction has one for each document. The same evidence is in all of them. */
 export type SealedDocument = {
   id: string;
   document_id: string;
@@ -103,7 +103,7 @@ export type SealedDocument = {
   created_at: Instant;
 };
 
-/** What a transaction is about, and what a template keeps: texts, documents, recipients, fields. */
+/** Transactions and templates have the same content: texts, documents, recipients, fields. */
 export type Content = {
   id: string;
   company_id: string;
@@ -126,7 +126,7 @@ export type Transaction = {
   id: string;
   company_id: string;
   created_by_id: string;
-  /** The application that made it; null before that was written down. */
+  /** This application made it; null for transactions from before that was recorded. */
   client_id: string | null;
   sender_id: string;
   status: Status;
@@ -144,7 +144,9 @@ export type Transaction = {
   cancelled_at: Instant | null;
   cancelled_reason: string | null;
   cancelled_by_id: string | null;
-  /** When the last signature could not be taken, because the documents could not be sealed, and why; null once they were. */
+  /**
+   * The documents of the last signature could not be sealed at this time, for the reason below; null once they were.
+   */
   sealing_failed_at: Instant | null;
   sealing_failed_reason: string | null;
   content: Content;
@@ -154,7 +156,7 @@ export type Transaction = {
 
 export type CompanyUser = { id: string; name: string; email: string };
 
-/** Everything that a decision may use and that is not in the transaction: the user, the time, fresh ids and tokens. */
+/** A decision may use these beside the transaction and the user. */
 export type DecisionContext = {
   now: Instant;
   newId: () => string;
@@ -165,7 +167,7 @@ export type Accepted = {
   ok: true;
   next: Transaction;
   events: EventOf[];
-  /** The recipients who have to act from now on, and get an email. */
+  /** This recipient has to act from now on, and gets an email. */
   invited?: Recipient | undefined;
 };
 
@@ -173,7 +175,7 @@ export type Decision = Accepted | { ok: false; refusal: Refusal };
 
 export const refusedWith = (refusal: Refusal): Decision => ({ ok: false, refusal });
 
-/** The transaction with other content, both touched now. */
+/** Returns the transaction with other content, both updated now. */
 export const withContent = (
   transaction: Transaction,
   content: Partial<Content>,

@@ -1,5 +1,5 @@
-// Checks what a recipient submits: each value against its field; then it is stored as text. What is wrong with one is data: the
-// API says it in English (`valueErrorMessage`), a page in the language of the recipient.
+// Checks each value that a recipient submits against its field, and returns it as text. Errors are data: the API says it in
+// English (`valueErrorMessage`), a page in the language of the recipient.
 import type { FieldValue } from '../../api/contract/fields.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { FieldError } from '../../api/contract/problems.ts';
@@ -11,22 +11,21 @@ import { isDateOfSigning } from './known-value.ts';
 import type { Field } from './transaction.ts';
 
 /**
- * The result of matching a pattern with a whole value. A store may contain patterns that were accepted before RE2 was the
- * dialect.
+ * A pattern is matched with a whole value. A store may contain patterns that were accepted before RE2 was the dialect.
  */
 export type PatternResult = 'matches' | 'differs' | 'unusable';
 
-/** Results of checks that run outside of a commit, for use inside. An "untried" check is run, and the decision made again. */
+/** Reads results of checks that run outside of a commit. An "untried" check is run, and the decision made again. */
 export type DeferredChecks = {
   matches(pattern: string, value: string): PatternResult | 'untried';
-  /** The characters of a value that no font at hand has, so that they could not be drawn into the document. */
+  /** Lists the characters of a value that no font at hand has, so that they could not be drawn into the document. */
   missing(field: Field, value: string): readonly string[] | 'untried';
 };
 
 /** A program that submits a picture has uploaded it. */
 const BY_PROGRAM = { kind: 'uploaded' } as const;
 
-/** Without errors while checks of values have not run yet. */
+/** The errors are empty while checks of values have not run yet. */
 type ValuesRead = { ok: true; fields: Field[] } | { ok: false; errors: FieldError[] };
 
 /**
@@ -72,7 +71,7 @@ export function readValues(
   return isTried && errors.length === 0 ? { ok: true, fields } : { ok: false, errors };
 }
 
-/** A value that differs from what the recipient was shown and cannot change. */
+/** Refuses a value that differs from one that the recipient was shown and cannot change. */
 function changedError(field: Field, value: string, day: string): ValueError | undefined {
   if (isDateOfSigning(field)) return value === day ? undefined : { rule: 'date_of_signing', day };
   return field.is_readonly && value !== field.known_value ? { rule: 'readonly' } : undefined;
@@ -119,7 +118,7 @@ const BY_TYPE: Record<Exclude<Field['type'], 'checkbox'>, Check> = {
   radio: oneOf,
 };
 
-/** A typed name, or a drawing as a PNG. */
+/** A signature that is no typed name is a drawing as a PNG. */
 const DRAWING = /^data:image\/png;base64,[A-Za-z0-9+/]+={0,2}$/;
 
 function drawingError(value: string): ValueError | undefined {
@@ -146,7 +145,7 @@ function lengthError(field: Field, value: string): ValueError | undefined {
   return undefined;
 }
 
-/** Counts code points. */
+/** Finds the most code points that the field takes. */
 export function longestOf({ max_length, regex }: Field): number {
   const longest = regex === null ? LIMITS.textLength : LIMITS.regexValueLength;
   return Math.min(max_length ?? longest, longest);
@@ -188,9 +187,9 @@ export type ValueError =
         | 'unusable_pattern'
         | 'readonly';
     }
-  /** `characters` with spaces between them. */
+  /** The `characters` have spaces between them. */
   | { rule: 'characters'; characters: string }
-  /** The date of signing, which the recipient was shown as another day, or not at all. */
+  /** The recipient was shown another day as the date of signing, or none. */
   | { rule: 'date_of_signing'; day: string }
   | { rule: 'min_value' | 'max_value' | 'min_length' | 'max_length'; limit: number };
 

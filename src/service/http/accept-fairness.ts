@@ -2,13 +2,16 @@
 // ready begins in each turn, the last of a hundred clients that connect at once waits until others were answered several times (decision 0035).
 
 export type AcceptFairness = {
-  /** A connection was accepted. */
+  /** It is called when a connection was accepted. */
   connected(): void;
   /** Calls `begin` at once, or in its turn while clients connect. */
   arrived(begin: () => void): void;
 };
 
-/** Turns without a connection, after which no client is taken to wait for one. In the first, what came with the last one is read. */
+/**
+ * After so many turns without a connection, no client is taken to wait for one. In the first turn, what came with the last
+ * connection is read.
+ */
 const QUIET_TURNS = 2;
 
 export function createAcceptFairness(): AcceptFairness {

@@ -14,7 +14,7 @@ export const hasNoBody = ({ body, headers }: Call): boolean =>
 export const isDeclaredLarger = ({ headers }: Call, limitBytes: number): boolean =>
   Number(headers['content-length'] ?? 0) > limitBytes;
 
-/** `refused`: too many bodies are being received at once. */
+/** `refused` means that too many bodies are being received at once. */
 export type UnreadBody = 'too_large' | 'not_utf8' | 'cut_off' | 'refused';
 
 export async function readBody(call: Call, limitBytes: number): Promise<{ text: string } | UnreadBody> {
@@ -38,7 +38,6 @@ async function bytesOf({ body, from }: Call, limitBytes: number): Promise<Uint8A
 
 // --- Over a network ---
 
-/** The reasons why there is no body. */
 type Unread = 'too_large' | 'cut_off' | 'refused';
 
 export async function bytesOfStream(
@@ -99,9 +98,12 @@ export type BodyBudget = {
 };
 
 export type ReceivedBody = {
-  /** Counts bytes that have come. Makes room by refusing the oldest body of the client that holds most, which may be this one. */
+  /**
+   * Counts bytes that have come. It makes room by refusing the oldest body of the client that holds most, which may be this
+   * one.
+   */
   add(bytes: number): void;
-  /** The body is complete, or given up. */
+  /** It is called when the body is complete, or given up. */
   end(): void;
 };
 

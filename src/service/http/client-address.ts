@@ -8,7 +8,8 @@ const IPV4 = /^(?:::ffff:)?(\d{1,3}(?:\.\d{1,3}){3})$/i;
 const NETWORK_GROUPS = 4;
 
 /**
- * A loopback address of any kind is this machine, and an IPv6 address counts by its /64: a single client has a whole network of them.
+ * Names the client. A loopback address of any kind is this machine, and an IPv6 address counts by its /64: a single client
+ * has a whole network of them.
  * @param from the address of the connection, as the system writes it; undefined for calls in the same process
  */
 export function clientOf(from: string | undefined): string {
@@ -18,7 +19,7 @@ export function clientOf(from: string | undefined): string {
   return ipv4 ?? (from.includes(':') ? networkOf(from) : from);
 }
 
-/** `2001:db8::1` → `2001:db8:0:0/64` */
+/** Names the network of an address: `2001:db8::1` becomes `2001:db8:0:0/64`. */
 function networkOf(address: string): string {
   const [head = '', tail = ''] = address.replace(/%.*$/, '').split('::');
   const groupsOf = (text: string) => text.split(':').filter((group) => group !== '');
@@ -30,10 +31,13 @@ function networkOf(address: string): string {
 
 // --- The owner of the machine ---
 
-/** Other machines can reach a service under any host that is not loopback. @param origin the URL that it is reached at */
+/**
+ * Tells whether other machines can reach it: they can reach a service under any host that is not loopback.
+ * @param origin the URL that it is reached at
+ */
 export const isOpenToOthers = (origin: string): boolean => !isLoopbackUrl(origin);
 
-/** Headers that proxies and tunnels add. A request with one of them began on another machine, or may have. */
+/** Proxies and tunnels add these headers. A request with one of them began on another machine, or may have. */
 const ADDED_BY_PROXIES = [
   'forwarded',
   'x-forwarded-for',

@@ -93,7 +93,7 @@ const ERRORS = {
 >;
 
 /**
- * What a caller in this process gets of a reply with a wire fault: the reply, late, or an error.
+ * Gives a caller in this process a reply with a wire fault: late, or as an error.
  * @param fail makes the error that is thrown from that of the connection
  */
 export async function breakInProcess(

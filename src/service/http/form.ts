@@ -12,7 +12,10 @@ const FIELD_BYTES = 4096;
 const FIELDS = 20;
 const FALLBACK_NAME = 'document';
 
-/** spec §4: parts `file` (binary) and `name`. At most 10 MB, refused while it is still coming (assumed: A26). */
+/**
+ * Reads the parts `file` (binary) and `name` (spec §4). A file of more than 10 MB is refused while it is still coming
+ * (assumed: A26).
+ */
 export async function readUploadForm(call: Call, blobs: Blobs): Promise<Result<UploadForm>> {
   const { headers, body } = call;
   const type = headers['content-type'] ?? '';
@@ -90,5 +93,5 @@ async function collect(parser: Parser, body: Readable, blobs: Blobs): Promise<Re
   return ok({ fields, upload: { name: baseName(filename) || FALLBACK_NAME, spooled } });
 }
 
-/** A client may send a path; only its last part names the file. */
+/** Returns the last part of a path that a client may send, which alone names the file. */
 const baseName = (name: string | undefined): string => name?.split(/[/\\]/).at(-1) ?? '';

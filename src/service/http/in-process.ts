@@ -23,7 +23,7 @@ const broken =
 
 // --- Closing ---
 
-/** A call came after `close`, or was still running then. */
+/** It is thrown when a call came after `close`, or was still running then. */
 export class ServiceClosed extends Error {
   override readonly name = 'ServiceClosed';
 
@@ -41,7 +41,7 @@ type Closing = {
     work: (...args: Args) => Promise<Result>,
     isDone?: (result: Result) => boolean,
   ): (...args: Args) => Promise<Result>;
-  /** The same promise for every caller. */
+  /** Closes the service, with the same promise for every caller. */
   close(): Promise<void>;
 };
 

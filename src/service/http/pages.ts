@@ -15,7 +15,7 @@ import { parsedUrl } from './route.ts';
 const OPENAPI_PATH = '/openapi.json';
 
 /**
- * The page at an address, or undefined where an operation answers.
+ * Answers with the page at an address; undefined where an operation answers.
  * @param method that of the call, with HEAD as GET
  */
 export function pageAt(call: Call, url: URL, method: string, deps: ServiceDeps): Promise<Reply> | undefined {
@@ -36,7 +36,7 @@ async function signPage(call: Call, url: URL, deps: ServiceDeps): Promise<Reply>
   return answerSignPage(call, url, createContext(call, deps));
 }
 
-/** The page for an unexpected error; undefined where no page was requested, or it fails as well. */
+/** Answers with the page for an unexpected error; undefined where no page was requested, or it fails as well. */
 export async function failurePage(
   call: Call,
   failure: PageFailure,
@@ -59,7 +59,7 @@ export async function failurePage(
   }
 }
 
-/** This service has everything at one address; the real one is spread over several. */
+/** Lists the addresses of the service. It has everything at one address; the real one is spread over several. */
 async function addresses(url: URL, { origin, store }: ServiceDeps): Promise<Reply> {
   const clientId = url.searchParams.get('client_id');
   const client = clientId === null ? undefined : await store.database.read((db) => findClient(db, clientId));

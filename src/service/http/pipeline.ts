@@ -16,7 +16,7 @@ import type { HandlerResult } from './request-context.ts';
 import { createRouter, type FoundRoute, readAddress } from './route.ts';
 import { readTraceparent, replaceTrace, traceIdOf } from './trace-context.ts';
 
-/** The time by the clock of a sandbox, in answers while that is not the time of the machine. */
+/** Answers have the time by the clock of a sandbox in this header while that is not the time of the machine. */
 const CLOCK_HEADER = 'x-esign-clock';
 
 export function createPipeline(deps: ServiceDeps): Transport {
@@ -27,7 +27,7 @@ export function createPipeline(deps: ServiceDeps): Transport {
     const address = readAddress(call, deps.origin, deps.allowedHosts);
     if (!address.ok) return encodeRefusal(address.refusal, requestId);
     const url = address.output;
-    // RFC 9110 §9.3.2: handled like GET; the server omits the body.
+    // HEAD is handled like GET, and the server omits the body (RFC 9110 §9.3.2).
     const method = call.method === 'HEAD' ? 'GET' : call.method;
     const page = pageAt(call, url, method, deps);
     if (page) {
@@ -83,7 +83,7 @@ export function createPipeline(deps: ServiceDeps): Transport {
 const traceOf = ({ headers: { traceparent } }: Call): string | undefined =>
   traceparent === undefined ? undefined : traceIdOf(traceparent);
 
-/** The stages of a call to an operation. */
+/** Runs the stages of a call to an operation. */
 async function operate(
   call: Call,
   url: URL,

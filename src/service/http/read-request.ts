@@ -38,7 +38,10 @@ export async function readRequest(
   return operation.multipart ? readUpload(call, operation, sent, store) : ok(sent);
 }
 
-/** A client without a token, a secret or a known link may send little. Secrets and access tokens were checked before. */
+/**
+ * Finds the limit of a body. A client without a token, a secret or a known link may send little. Secrets and access tokens
+ * were checked before.
+ */
 async function bodyLimitOf({ access }: Operation, query: unknown, store: Store): Promise<number> {
   if (access === 'signing') {
     const { token } = query as { token: string };
@@ -48,7 +51,7 @@ async function bodyLimitOf({ access }: Operation, query: unknown, store: Store):
   return access === 'client' || access === 'public' ? LIMITS.openBodyBytes : LIMITS.jsonBytes;
 }
 
-/** Where nothing was sent, nothing was chosen: that is an empty object, of whatever type it says it is. */
+/** Reads JSON. Nothing sent means nothing chosen, an empty object, whatever type the request states. */
 async function readJson(call: Call, limit: number): Promise<Result<unknown>> {
   if (hasNoBody(call)) return ok({});
   const type = call.headers['content-type'];

@@ -37,16 +37,16 @@ export function createContext(call: Call, deps: ServiceDeps): RequestContext {
   return context;
 }
 
-/** What a browser says of itself is cut, because it is stored and shown. */
+/** Describes the visitor. The name of a browser is cut, because it is stored and shown. */
 const visitorOf = ({ from, headers }: Call): Visitor => ({
   address: from ?? null,
   browser: headers['user-agent']?.slice(0, LIMITS.browserNameLength) ?? null,
 });
 
-/** The bearer of the token that was sent; empty where none is needed. */
+/** It is the bearer of the token that was sent; empty where none is needed. */
 export type Caller = Partial<Bearer>;
 
-/** The parts of a request, each as the operation wants it. */
+/** Each part of a request has the form that the operation wants. */
 export type RequestParts = {
   params: unknown;
   query: unknown;
@@ -55,10 +55,10 @@ export type RequestParts = {
   upload?: Upload | undefined;
 };
 
-/** The answer of a handler. A replayed one is the first answer to the same Idempotency-Key. */
+/** A replayed answer is the first one to the same Idempotency-Key. */
 export type HandlerResult = Result<unknown> & { isReplayed?: true };
 
-/** A request that was read and whose caller is known, before its handler is called. */
+/** The request was read and its caller is known; its handler was not called yet. */
 export type RoutedRequest = {
   call: Call;
   id: OperationId;

@@ -19,19 +19,24 @@ export type ServeOptions = Omit<published.ServeOptions, 'onRequest'> & {
   onRequest?: (line: RequestLine) => void;
   /** Processes documents; without it, a pool of child processes that ends with the server. */
   documents?: DocumentEngine;
-  /** So many processes of that pool seal. */
+  /** The pool has so many processes that seal. */
   sealsAtOnce?: number | undefined;
-  /** The LibreOffice that converts DOCX in that pool: the path of `soffice`, or `off`. Without it, LibreOffice is looked for. */
+  /**
+   * LibreOffice converts DOCX in that pool. It is the path of `soffice`, or `off`; without it, LibreOffice is looked for.
+   */
   office?: string | undefined;
-  /** The address under which people and programs reach it; without it, the one that it listens on. */
+  /** People and programs reach the service under this address; without it, under the one that it listens on. */
   origin?: string | undefined;
   /** Finds the client of a request that came through a proxy; without it, the client is who connects. */
   clientAddress?: ClientAddress | undefined;
-  /** Certificate and key, in PEM; without them it serves HTTP. */
+  /** It serves HTTPS with this certificate and key, in PEM; without them, HTTP. */
   tls?: { cert: string; key: string } | undefined;
   /** Answers requests to these paths without the service: health checks. */
   health?: HealthAnswers | undefined;
-  /** False for some time before it is closed: each answer then ends its connection, so that none is lost at the end. */
+  /**
+   * It is false for some time before the server is closed: each answer then ends its connection, so that none is lost at
+   * the end.
+   */
   isReady?: (() => boolean) | undefined;
   /**
    * Resolves when another server does the work. It is called when a newer version of esign has changed the store so that it can still be
@@ -40,13 +45,13 @@ export type ServeOptions = Omit<published.ServeOptions, 'onRequest'> & {
   untilReplaced?: ((signal: AbortSignal) => Promise<void>) | undefined;
 };
 
-/** The answers by path. One is called for every request to its path, whatever its Host header is. */
+/** The answers stand by path. One is called for every request to its path, whatever its Host header is. */
 export type HealthAnswers = Readonly<Record<string, (request: HealthRequest) => Promise<HealthAnswer>>>;
 
 export type HealthRequest = {
-  /** Names in lower case. */
+  /** The names are in lower case. */
   headers: Readonly<Record<string, string | undefined>>;
-  /** The address that connected. */
+  /** This address connected. */
   from: string | undefined;
 };
 
@@ -59,9 +64,9 @@ export type HealthAnswer = { status: 200 | 503; body: string };
 
 export type RequestLine = published.RequestLine & {
   traceId: string | undefined;
-  /** The address of the client, which trusted proxies may have reported. */
+  /** It is the address of the client, which trusted proxies may have reported. */
   client: string | undefined;
-  /** The faults of a sandbox that struck it, by their kinds. */
+  /** These faults of a sandbox struck it, by their kinds. */
   fault: string | undefined;
 };
 
@@ -207,7 +212,7 @@ async function answerHealth(health: () => Promise<HealthAnswer>, response: Serve
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end(body);
 }
 
-/** A service may be closed while it is still served: what comes then is turned away. */
+/** Turns away calls that come when the service was closed while it is still served. */
 function answerWhenClosed(error: unknown): undefined {
   if (!(error instanceof ServiceClosed)) throw error;
 }
@@ -225,7 +230,10 @@ function callOf(request: IncomingMessage, url: string): Call {
   };
 }
 
-/** Who stops reading leaves the rest to be read: a request that is destroyed is not read on, and its connection hangs. */
+/**
+ * Reads the body. A caller that stops reading leaves the rest to be read: a request that is destroyed is not read on, and
+ * its connection hangs.
+ */
 const bodyOf = (request: IncomingMessage): AsyncIterable<Uint8Array> => ({
   [Symbol.asyncIterator]: () => request.iterator({ destroyOnReturn: false }),
 });
@@ -242,7 +250,10 @@ function isFramedPlainly({ headers, rawHeaders }: IncomingMessage): boolean {
   return hosts <= 1;
 }
 
-/** RFC 9112 §3.2: a path under the host that is named, or, as to a proxy, the whole address, which then counts alone. */
+/**
+ * Returns the address of a request: a path under the host that is named or, as to a proxy, the whole address, which then
+ * counts alone (RFC 9112 §3.2).
+ */
 function addressOf({ url = '', headers }: IncomingMessage): string | undefined {
   if (url.startsWith('/')) return `http://${headers.host ?? ''}${url}`;
   return /^http:\/\/[^/]/i.test(url) ? url : undefined;

@@ -1,7 +1,7 @@
 // Reads the header `traceparent` of a request (W3C Trace Context §3.2). Any client can send it, so anything but a valid value is ignored.
 import type { Call } from '../../api/transport.ts';
 
-/** Version, trace ID, parent ID, flags. A later version may have more after them. */
+/** It has version, trace ID, parent ID and flags. A later version may have more after them. */
 const TRACEPARENT =
   /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 

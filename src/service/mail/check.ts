@@ -16,7 +16,7 @@ export type MailFinding = {
   isTemporary?: boolean;
 };
 
-/** Shorter than for a mail, because a person waits for the result. */
+/** It is shorter than for a mail, because a person waits for the result. */
 const CHECK_MS = 15_000;
 
 /** Checks the server, and the deliveries of the last week. */
@@ -63,14 +63,13 @@ export async function checkSmtp({ smtp, from }: MailSettings): Promise<MailFindi
 }
 
 type TrialLetter = {
-  /** An email address, checked before. */
+  /** The email address was checked before. */
   to: string;
-  /** The address of the service. */
   origin: string;
   id: string;
 };
 
-/** Shorter than for a mail of the service, because a person waits for the result. */
+/** It is shorter than for a mail of the service, because a person waits for the result. */
 const TRIAL_MS = 20_000;
 
 /** @returns whether the mail server took the letter. Only its recipient knows whether it arrived. */

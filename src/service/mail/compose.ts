@@ -1,5 +1,5 @@
-// Composes a stored mail as a message (RFC 5322, MIME): always the same bytes, so that a second delivery can be recognised.
-// Loaded when a mail is sent or exported.
+// Composes a stored mail as a message (RFC 5322, MIME), always with the same bytes, so that a second delivery can be
+// recognised.
 import { domainToASCII } from 'node:url';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { mailDateOf } from '../../common/instant.ts';
@@ -9,11 +9,13 @@ import { type Mail, type MailMessage, renderMailHtml, renderMailText } from './l
 import { headerText } from './words.ts';
 
 export type ComposedMail = {
-  /** Of the row. */
+  /** The row of the mail has this id. */
   id: string;
-  /** Sender and recipient of the envelope, which the server uses whatever the headers say. The sender receives the bounces. */
+  /**
+   * The envelope has sender and recipient, which the server uses whatever the headers say. The sender receives the bounces.
+   */
   envelope: { from: string; to: string };
-  /** The whole message with its headers, lines ended by CR LF. */
+  /** It is the whole message with its headers, whose lines end with CR LF. */
   message: Uint8Array;
 };
 
@@ -62,7 +64,7 @@ export async function composeMail(mail: Mail, files: readonly AttachedFile[]): P
       content: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
       contentType: 'application/pdf',
     })),
-    // The line between parts, which would be random otherwise.
+    // This line stands between parts; otherwise it would be random.
     baseBoundary: mail.id,
     newline: '\r\n',
     disableFileAccess: true,
@@ -75,20 +77,29 @@ export async function composeMail(mail: Mail, files: readonly AttachedFile[]): P
   };
 }
 
-/** An empty name is omitted: `<ada@example.com>`. */
+/** Writes an address; an empty name is omitted: `<ada@example.com>`. */
 const addressOf = ({ name, email }: MailPerson) => ({ name: headerText(name), address: asciiAddress(email) });
 
-/** A domain in another script travels as ASCII (RFC 5891); a name before the @ in one needs servers that know SMTPUTF8. */
+/**
+ * Writes a domain in ASCII: in another script it travels as ASCII (RFC 5891); a name before the @ in one needs servers that
+ * know SMTPUTF8.
+ */
 function asciiAddress(email: string): string {
   const at = email.lastIndexOf('@');
   const domain = domainToASCII(email.slice(at + 1));
   return domain === '' ? email : `${email.slice(0, at)}@${domain}`;
 }
 
-/** The same whenever the mail is sent, so that duplicates can be recognised (RFC 5322 §3.6.4). */
+/**
+ * Makes the id of a message, which is the same whenever the mail is sent, so that duplicates can be recognised (RFC 5322
+ * §3.6.4).
+ */
 const messageIdOf = ({ id, from }: Mail): string => `<${id}@${domainOf(from.email)}>`;
 
-/** What all mails about a transaction answer to, so that programs show them together. Such a message was never sent. */
+/**
+ * Makes the id of a message that was never sent, which all mails about a transaction answer to, so that programs show them
+ * together.
+ */
 const threadOf = ({ transaction_id, from }: Mail): string =>
   `<transaction.${transaction_id}@${domainOf(from.email)}>`;
 

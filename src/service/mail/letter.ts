@@ -1,7 +1,8 @@
-// A letter is the content of a mail, as data: it is written in the commit that causes it, and becomes text and HTML when the mail is read
-// or sent, out of the same parts. The HTML has tables and styles inside of elements, because mail programs know little more; no
-// picture, nothing that is loaded. It reads on a telephone and in dark mode (mail-html.css, for programs that know it; the others
-// show what the elements say). The only link is the one of ours: what the sender wrote is text.
+// Renders letters. A letter is the content of a mail as data: it is written in the commit that causes it, and becomes text
+// and HTML when the mail is read or sent, out of the same parts. The HTML has tables and styles inside of elements, because
+// mail programs know little more; no picture, nothing that is loaded. It reads on a telephone and in dark mode
+// (mail-html.css, for programs that know it; the others show what the elements say). The only link is the one of ours: what
+// the sender wrote is text.
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Instant } from '../../common/instant.ts';
 import { asIs, type Html, html, markupText } from '../rendering/html.ts';
@@ -13,21 +14,21 @@ import DARK from './mail-html.css';
 import { headerText, inSentence, linesOf, loadMailWords, type MailWords } from './words.ts';
 
 export type MailMessage = {
-  /** Name of the transaction; empty where it has none. */
+  /** It is the name of the transaction; empty where it has none. */
   transaction: string;
   sender: { name: string; email: string };
-  /** The company of the sender, with the addresses it shows to recipients. Older letters have none. */
+  /** The company of the sender shows these addresses to recipients. Older letters have none. */
   company?: { name: string; imprint: string | null; privacy: string | null };
   isProxy: boolean;
   /** The reader did what the letter tells, or asks for it. Older letters have none. */
   isOwn?: boolean;
   /** The sender wrote it. It is text and nothing else. */
   message: string;
-  /** Names of the documents. */
+  /** They are the names of the documents. */
   documents: string[];
   until: Instant | null;
   timeZone: string | null;
-  /** The name of the recipient who rejected it, or of a colleague of the sender who cancelled it. */
+  /** A recipient of this name rejected it, or a colleague of the sender cancelled it. */
   by: string | null;
   reason: string | null;
   /** The reader continues there. The address of a signing page is a secret. */

@@ -1,20 +1,26 @@
-// The addresses of pages that people receive. A signing link says how the recipient got it: by the email of the service, from its mailbox,
-// which shows the email to others as well, or from the dashboard. The token alone does not tell, because the programs of the sender
-// can read it as well (A38). So these links have a mark, which only this service can make, for one token and one way. The mark gives
-// no right; without it, or with a wrong one, nothing is known.
+// Makes the addresses of pages that people receive. A signing link says how the recipient got it: by the email of the
+// service, from its mailbox, which shows the email to others as well, or from the dashboard. The token alone does not tell,
+// because the programs of the sender can read it as well (A38). So these links have a mark, which only this service can
+// make, for one token and one way. The mark gives no right; without it, or with a wrong one, nothing is known.
 import { hashSecret, isSameSecret, type Keys } from '../store/keys.ts';
 
-/** The specification (§4, Start) puts it under {app_url}, with the token in the query. @param mark says how the recipient gets this link */
+/**
+ * Makes a signing link. The specification (§4, Start) puts it under {app_url}, with the token in the query.
+ * @param mark says how the recipient gets this link
+ */
 export const signingUrl = (origin: string, token: string | null, mark?: string): string =>
   `${origin}/sign?token=${token}${mark === undefined ? '' : `&by=${mark}`}`;
 
 export const transactionUrl = (origin: string, id: string): string => `${origin}/transactions/${id}`;
 
-/** Signs in to the dashboard once. The token is in the query, which is never logged. */
+/** Makes a link that signs in to the dashboard once. The token is in the query, which is never logged. */
 export const signInUrl = (origin: string, token: string): string =>
   `${origin}/sign-in/link?${new URLSearchParams({ token })}`;
 
-/** `user_id`: who was signed in to the dashboard when it showed the link. A program of the sandbox reads the mailbox without signing in. */
+/**
+ * `user_id` names the user who was signed in to the dashboard when it showed the link. A program of the sandbox reads the
+ * mailbox without signing in.
+ */
 export type LinkOrigin =
   | { by: 'email' }
   | { by: 'mailbox'; user_id?: string | undefined }
@@ -23,7 +29,7 @@ export type LinkOrigin =
 const textOf = (origin: LinkOrigin): string =>
   origin.by === 'email' || origin.user_id === undefined ? origin.by : `${origin.by}.${origin.user_id}`;
 
-/** They have 132 bits. */
+/** So many characters have 132 bits. */
 const PROOF_CHARACTERS = 22;
 
 const proofOf = (keys: Pick<Keys, 'derive'>, token: string, text: string): string =>

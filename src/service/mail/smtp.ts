@@ -1,5 +1,5 @@
-// Sends composed mail by SMTP, over connections that are kept open for the next one. Every outcome is the result of an attempt:
-// nothing here throws. Loaded when the first mail is sent.
+// Sends composed mail by SMTP, over connections that are kept open for the next one. Every outcome is the result of an
+// attempt: nothing here throws.
 import { rootCertificates } from 'node:tls';
 import { createTransport } from 'nodemailer';
 import { LIMITS } from '../../api/contract/limits.ts';
@@ -167,7 +167,7 @@ const connectionOptions = ({ host, port, tls, user, password }: SmtpSettings, { 
   ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
   tls: {
     minVersion: 'TLSv1.2' as const,
-    // Set here, so that no environment variable can change it.
+    // It is set here, so that no environment variable can change it.
     rejectUnauthorized: true,
     ...trustedAuthorities(),
     ...(certificates !== undefined && {
@@ -207,7 +207,7 @@ class UnsupportedAddress extends Error {
   override name = 'UnsupportedAddress';
 }
 
-/** A part before the @ that is not ASCII. Domains were written in ASCII when the mail was composed. */
+/** Tells whether a part before the @ is not ASCII. Domains were written in ASCII when the mail was composed. */
 const needsSmtpUtf8 = ({ from, to }: ComposedMail['envelope']): boolean => /[^\0-\x7f]/.test(from + to);
 
 /** Asks the server what it supports, by a connection of its own, and sends nothing. The library would send such a mail to any server. */
@@ -276,7 +276,7 @@ function failureOf(error: unknown, { host, port }: SmtpSettings): Failure {
   return failure(`the connection to ${host}:${port} failed (${headerText(message, 200)})`);
 }
 
-/** `the mail server responded with status 550: 5.1.1 No such user` */
+/** Writes a reason such as `the mail server responded with status 550: 5.1.1 No such user`. */
 function respondedWith(status: number, response: string): string {
   const words = headerText(response.replace(/^\d{3}[ -]?/, ''), REASON_LENGTH).replace(/[.\s]+$/, '');
   return `the mail server responded with status ${status}${words === '' ? '' : `: ${words}`}`;

@@ -1,6 +1,5 @@
-// What mails say: a file for each language in words/, with the keys of English. Text from outside stands among these words and in headers only
-// after it was cleaned here: a header stays one line of one direction in any case.
-
+// Has the words of mails: each language has a file in words/, with the keys of English. Text from outside stands among
+// these words and in headers only after it was cleaned here: a header stays one line of one direction in any case.
 import type { MailKind } from '../../api/contract/events.ts';
 import type { Language } from '../../api/contract/languages.ts';
 import {
@@ -12,7 +11,7 @@ import {
 } from '../rendering/language.ts';
 import english from './words/en.json' with { type: 'json' };
 
-/** The values of sentences. A call with a value missing, or with one of another name, does not compile. */
+/** Sentences have these values. A call with a value missing, or with one of another name, does not compile. */
 export const VALUES = {
   pleaseSign: ['name'],
   reminder: ['subject'],
@@ -58,12 +57,14 @@ export async function loadMailWords(language: Language): Promise<MailWords> {
   return sentencesOf<typeof english, typeof VALUES>(language, words, VALUES);
 }
 
-/** Controls, line ends of every kind, marks that turn the direction of text, and what has no width. */
+/**
+ * It matches controls, line ends of every kind, marks that turn the direction of text, and characters without width.
+ */
 const UNSEEN =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]+/gu;
 const HALF_CHARACTER = /[\ud800-\udfff]/gu;
 
-/** What a mail program would decode (RFC 2047): text that looks like it would say something else when it is read. */
+/** A mail program would decode this (RFC 2047), so that such text would say something else when it is read. */
 const ENCODED = /=(?=\?)/gu;
 
 /** The line stays short enough for every mail program to show. @param most in characters */
@@ -78,7 +79,7 @@ export function headerText(text: string, most = 255): string {
   return characters.length <= most ? line : `${characters.slice(0, most - 1).join('')}…`;
 }
 
-/** Text of several lines: every line end is one of ours, and there are no other controls. */
+/** Cleans a text of several lines: every line end is one of ours, and there are no other controls. */
 export const linesOf = (text: string): string =>
   text
     .replace(/\r\n?|[\u0085\u2028\u2029\u000b\u000c]/gu, '\n')
@@ -86,17 +87,20 @@ export const linesOf = (text: string): string =>
     .replace(HALF_CHARACTER, '\ufffd')
     .trim();
 
-/** No script from right to left begins before this; the pattern below takes longer to compile. */
+/** Scripts from right to left begin after these characters; the pattern below takes longer to compile. */
 const PERHAPS_RIGHT_TO_LEFT = /[^\u0000-\u058f]/;
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** A name in a sentence of ours. Most mail programs show the marks of direction as nothing, some as a box: only where needed. */
+/**
+ * Writes a name into a sentence of ours. Most mail programs show the marks of direction as nothing, some as a box: only
+ * where needed.
+ */
 export function inSentence(text: string): string {
   const line = headerText(text);
   return PERHAPS_RIGHT_TO_LEFT.test(line) && RIGHT_TO_LEFT.test(line) ? isolateDirection(line) : line;
 }
 
-/** The sender's own subject is for mails that ask for a signature. */
+/** Chooses the subject. The sender's own is for mails that ask for a signature. */
 export function subjectOf(
   kind: MailKind,
   { transaction, email_subject }: { transaction: string; email_subject: string },

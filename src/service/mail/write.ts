@@ -20,7 +20,6 @@ import { loadMailWords, subjectOf } from './words.ts';
 
 type MailWriting = {
   store: Pick<Store, 'keys' | 'deliveries'>;
-  /** The address of the service. */
   origin: string;
   newToken: DecisionContext['newToken'];
   mail: MailSettings;
@@ -150,7 +149,10 @@ function mailMessageOf(
 
 type NextLink = Pick<MailMessage, 'url' | 'urlLeadsTo'>;
 
-/** A sender who does not sign gets a link to the dashboard; the others get links to their own signing pages only. */
+/**
+ * Makes the link of a mail. A sender who does not sign gets a link to the dashboard; the others get links to their own
+ * signing pages only.
+ */
 async function nextLink(
   db: Db,
   { store, origin, newToken }: MailWriting,
@@ -162,7 +164,7 @@ async function nextLink(
     return { url: invitationUrl(store.keys, origin, recipient.token), urlLeadsTo: 'signing' };
   if (recipient.role === 'sender') return { url: transactionUrl(origin, id), urlLeadsTo: 'dashboard' };
   if (kind !== 'completed' || isAttached) return { url: null, urlLeadsTo: 'documents' };
-  // The token they signed with is forgotten by now. Another one only shows how things stand.
+  // The token they signed with is no longer stored. Another one only shows how things stand.
   const token = newToken();
   await insertLink(db, recipient.id, token, at.now);
   return { url: signingUrl(origin, token), urlLeadsTo: 'documents' };
@@ -171,7 +173,7 @@ async function nextLink(
 const invitationUrl = (keys: Store['keys'], origin: string, token: string | null): string =>
   signingUrl(origin, token, token === null ? undefined : markOf(keys, token, { by: 'email' }));
 
-/** Ids of the sealed documents, where a mail can carry them together. */
+/** Lists the ids of the sealed documents, where a mail can carry them together. */
 function attachmentsOf({ sealed_documents }: Transaction): string[] {
   const bytes = sealed_documents.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
   return bytes <= LIMITS.mailAttachmentBytes ? sealed_documents.map(({ id }) => id) : [];
@@ -179,7 +181,7 @@ function attachmentsOf({ sealed_documents }: Transaction): string[] {
 
 type Reader = { language: string | null; time_zone: string | null };
 
-/** The languages that recipients chose on their signing pages. An invited recipient has had no link before. */
+/** Loads the languages that recipients chose on their signing pages. An invited recipient has had no link before. */
 async function loadReaders(db: Db, notices: readonly Notice[]): Promise<Map<string, Reader>> {
   const ids = notices
     .filter(({ kind }) => kind !== 'invitation')

@@ -1,4 +1,4 @@
-// Events of a company: listed, shown with their deliveries, and sent again.
+// Lists the events of a company, shows them with their deliveries, and sends them again.
 import type { EventType } from '../../api/contract/events.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { InputOf, OutputOf } from '../../api/contract/operations.ts';
@@ -34,7 +34,10 @@ import { chunks, rowsIn } from '../store/rows.ts';
 import type { Db, Tables } from '../store/schema.ts';
 
 export const eventHandlers: Handlers<'event'> = {
-  /** Extension: the events of the company, newest first; with `after`, what happened since, oldest first (assumed: A33). */
+  /**
+   * Extension: lists the events of the company, newest first; with `after`, those that happened since, oldest first
+   * (assumed: A33).
+   */
   'event.list': async (context, { query }) => {
     await numberEvents(context.store);
     return context.read(async (db) => {
@@ -58,7 +61,7 @@ export const eventHandlers: Handlers<'event'> = {
     });
   },
 
-  /** Extension: an event, and where it was sent with every attempt. */
+  /** Extension: shows an event, and where it was sent with every attempt. */
   'event.detail': (context, { params: { eventId: id } }) =>
     context.read(async (db) => {
       const event = await findEvent(db, context.user.company_id, id);
@@ -91,7 +94,7 @@ function countsOf(database: Database<Tables>): EventCounts {
 
 type DeliveryView = OutputOf<'event.detail'>['deliveries'][number];
 
-/** What receivers responded is shown to the owner of the machine only (decision 0038). */
+/** Only the owner of the machine is shown what receivers responded (decision 0038). */
 type Reader = Pick<RequestContext, 'isFromOwner'>;
 
 export const attemptView = (

@@ -1,5 +1,4 @@
-// Files: uploaded, and read as a document's PDF or the picture of a page, which is drawn when it is first read.
-
+// Takes uploads, and returns files: a document's PDF, or the picture of a page, which is drawn when it is first read.
 import { type RemarkFacts, remarkOf } from '../../api/contract/documents.ts';
 import {
   documentTypeOf,
@@ -34,7 +33,7 @@ import { isSameSecret } from '../store/keys.ts';
 import type { Db } from '../store/schema.ts';
 
 export const fileHandlers: Handlers<'file'> = {
-  /** spec §4 Upload file. What waits for its turn waits on disk; the bytes are durable before the row that names them. */
+  /** spec §4 Upload file. A file waits for its turn on disk; the bytes are durable before the row that names them. */
   'file.upload': async (context, { form }) => {
     const { upload, store, newId, newToken } = context;
     try {
@@ -114,7 +113,7 @@ async function prepare(context: UploadContext, name: string): Promise<Result<Pre
   return refuse(accepted.code, { name, ...accepted.detail });
 }
 
-/** A file whose content was drawn before is remarked on at once. */
+/** Finds the pages that could not be drawn when the same content was uploaded before. */
 async function undrawableRemarks(db: Db, pdf_sha256: string): Promise<RemarkFacts[]> {
   const pages = await undrawableOf(db, pdf_sha256);
   return pages.map(({ page, exceeded }) => ({
@@ -153,7 +152,7 @@ async function loadContent(
   return loadPicture(context, page as StoredPage);
 }
 
-/** Needs no token: it is signed with the store's key, and valid for an hour (assumed: A28). */
+/** Makes an address that needs no token: it is signed with the store's key, and valid for an hour (assumed: A28). */
 export function presignedUrl(context: RequestContext, fileId: string): string {
   const expires = epochMsOf(context.now) + LIMITS.presignedUrlLifetimeMs;
   return `${context.origin}/files/${fileId}?expires=${expires}&signature=${signatureOf(context, fileId, expires)}`;

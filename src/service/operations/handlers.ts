@@ -14,7 +14,7 @@ const RESOURCES: { [R in Resource]: () => Promise<Handlers<R>> } = {
   webhook: async () => (await import('./webhooks.ts')).webhookHandlers,
 };
 
-/** A handler of which it is not said to which operation it belongs. */
+/** The type leaves open to which operation the handler belongs. */
 export type AnyHandler = (context: unknown, input: unknown) => ReturnType<Handler<OperationId>>;
 
 const loaded = new Map<OperationId, AnyHandler>();
@@ -24,7 +24,7 @@ export const handlerOf = (id: OperationId): AnyHandler | Promise<AnyHandler> =>
 
 async function loadHandler(id: OperationId): Promise<AnyHandler> {
   const handlers: Partial<Record<OperationId, unknown>> = await RESOURCES[id.split('.')[0] as Resource]();
-  // Which input belongs to which handler, the types of the table have checked.
+  // The types of the table have checked which input belongs to which handler.
   const handler = handlers[id] as AnyHandler;
   loaded.set(id, handler);
   return handler;

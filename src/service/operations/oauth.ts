@@ -48,8 +48,8 @@ export const oauthHandlers: Handlers<'oauth'> = {
     }),
 
   /**
-   * spec §5. The refresh token of an application with a secret stays the same and does not expire (assumed: A22). That of a public application could
-   * be used by anyone who copies it, so each answer replaces it.
+   * Exchanges a refresh token (spec §5). That of an application with a secret stays the same and does not expire (assumed:
+   * A22). That of a public application could be used by anyone who copies it, so each answer replaces it.
    */
   'oauth.refresh_token': (context, { body }) =>
     context.commit(async (db) => {
@@ -76,7 +76,9 @@ export const oauthHandlers: Handlers<'oauth'> = {
 };
 
 export const userHandlers: Handlers<'user'> = {
-  /** Extension: the user that the access token belongs to, so that a client can check the sender before it sends. */
+  /**
+   * Extension: shows the user that the access token belongs to, so that a client can check the sender before it sends.
+   */
   'user.me': async (context) => {
     const { id, name, email, company_id } = context.user;
     const company = await context.read((db) => findCompanyById(db, company_id));
@@ -85,7 +87,7 @@ export const userHandlers: Handlers<'user'> = {
 };
 
 type Grant = Pick<Tables['token'], 'client_id' | 'user_id' | 'scopes' | 'code_hash'> & {
-  /** The refresh token that the new one replaces. */
+  /** The new refresh token replaces this one. */
   previous_hash?: string;
 };
 
@@ -133,8 +135,9 @@ function codeRefusal(
 }
 
 /**
- * A code that comes again has leaked, and what was issued for it is revoked (RFC 6749 §4.1.2). Within the same second it was
- * sent twice by the client that knows the secret: a double click, a retry. The tokens of the first stay good then.
+ * Refuses a code that comes again. It has leaked, and what was issued for it is revoked (RFC 6749 §4.1.2). Within the same
+ * second it was sent twice by the client that knows the secret: a double click, a retry. The tokens of the first stay good
+ * then.
  */
 async function refuseUsedCode(db: Db, code: string, now: string): Promise<Result<never>> {
   const stored = await findCode(db, code);
@@ -157,9 +160,9 @@ const USED =
   'The refresh token was already used and replaced, so the tokens of this login were revoked. Log in again.';
 
 /**
- * RFC 9700 §4.14.2: a refresh token that comes again was copied, and nobody can tell which of both programs is the owner's, so that everything
- * issued from the same code is revoked. It may come again within a minute where the answer was lost: as long as nobody has used the token
- * that replaced it, that one is revoked instead.
+ * Accepts a refresh token once (RFC 9700 §4.14.2). One that comes again was copied, and nobody can tell which of both
+ * programs is the owner's, so that everything issued from the same code is revoked. It may come again within a minute where
+ * the answer was lost: as long as nobody has used the token that replaced it, that one is revoked instead.
  */
 async function useOnce(db: Db, token: Tables['token'], now: Instant): Promise<boolean> {
   if (token.revoked_at === null && (await markReplaced(db, token.hash, now))) return true;
@@ -191,13 +194,13 @@ const secretRefused = (message: string): Result<never> =>
   refuse('validation_failed', { summary: `client_secret ${message}.` }, [{ path: 'client_secret', message }]);
 
 /**
- * The refresh token of an application with a secret does not expire (assumed: A22). Each of a public application is replaced when it is used, and
- * ends where it is not used for long (RFC 9700 §4.14.2).
+ * Finds when a refresh token expires. That of an application with a secret does not (assumed: A22). Each of a public
+ * application is replaced when it is used, and ends where it is not used for long (RFC 9700 §4.14.2).
  */
 const refreshExpiryOf = ({ is_public }: Pick<Tables['client'], 'is_public'>, now: Instant) =>
   is_public === 1 ? addMs(now, LIMITS.publicRefreshTokenLifetimeMs) : null;
 
-/** Times are compared in either order: the clock may have been set back between them. */
+/** Compares times in either order: the clock may have been set back between them. */
 const isWithin = (ms: number, a: Instant, b: Instant): boolean => a < addMs(b, ms) && b < addMs(a, ms);
 
 /** The method `plain` is refused, because whoever sees the link could then exchange the code. */

@@ -1,4 +1,4 @@
-// The signing pages of a client of its own (extension): a recipient sees, signs or rejects what their token is for.
+// Lets clients have signing pages of their own (extension): a recipient sees, signs or rejects what their token is for.
 import { type Handlers, ok, refuse } from '../context.ts';
 import { loadPicture } from '../documents/pages.ts';
 import { redrawPictures } from '../documents/signature-picture.ts';
@@ -11,7 +11,7 @@ import { findSigning } from '../store/transactions/signing.ts';
 import { wireStatusOf } from './transaction-view.ts';
 
 export const signingHandlers: Handlers<'signing'> = {
-  /** What the recipient who is asked sees: the documents, and their own fields only. */
+  /** Shows the current recipient the documents, and their own fields only. */
   'signing.view': (context, { query }) =>
     withSigningSession(context, query.token, async ({ transaction, recipient }) => {
       const { content } = transaction;
@@ -70,7 +70,7 @@ export const signingHandlers: Handlers<'signing'> = {
       });
     }),
 
-  /** The picture of a page of the transaction that the token is for, and of no other. */
+  /** Sends the picture of a page of the transaction that the token is for, and of no other. */
   'signing.page': (context, { params, query }) =>
     withSigningSession(context, query.token, async ({ transaction }) => {
       const page = await context.read((db) => findPage(db, { id: params.pageId }));
@@ -79,7 +79,7 @@ export const signingHandlers: Handlers<'signing'> = {
       return loadPicture(context, page);
     }),
 
-  /** The recipient has done what was asked (spec §6 recipient_submitted). */
+  /** Submits the values of the recipient (spec §6 recipient_submitted). */
   'signing.submit': (context, { query, body }) =>
     withSigningSession(context, query.token, (session) =>
       context.submissions.run(session.transaction.id, async () => {
@@ -97,7 +97,7 @@ export const signingHandlers: Handlers<'signing'> = {
       }),
     ),
 
-  /** The recipient rejects the transaction (spec §6 transaction_rejected). */
+  /** Rejects the transaction for the recipient (spec §6 transaction_rejected). */
   'signing.reject': async (context, { query, body }) => {
     const rejected = await rejectTransaction(context, query.token, body.reason);
     return rejected.ok ? ok({ status: wireStatusOf(rejected.output), rejected_at: context.now }) : rejected;

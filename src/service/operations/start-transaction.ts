@@ -37,7 +37,7 @@ async function attempt(
   id: string,
 ): Promise<{
   toDraw: PageToDraw[];
-  /** The next document to compare with its sealed copy. */
+  /** This document has to be compared with its sealed copy next. */
   toCompare: DocumentToCompare | undefined;
   result: Result<{ url: string }>;
 }> {

@@ -1,4 +1,4 @@
-// Templates of a company: listed, shown, and saved from the content of a transaction.
+// Lists and shows the templates of a company, and saves the content of a transaction as one.
 import { type Handlers, ok, type RequestContext, type Result, refuse } from '../context.ts';
 import { templateOf } from '../domain/templates.ts';
 import { findUserById } from '../store/accounts/accounts.ts';
@@ -13,7 +13,7 @@ export const templateHandlers: Handlers<'template'> = {
     return ok({ items: items.map(({ id, name }) => ({ id, name })), meta });
   },
 
-  /** spec §4 Get template: its fields, each with the recipient who fills it. */
+  /** spec §4 Get template. Each field is shown with the recipient who fills it. */
   'template.detail': async (context, { params }) => {
     const where = { id: params.templateId, company_id: context.user.company_id };
     const template = await context.read((db) => loadTemplate(db, context.store.keys, where));

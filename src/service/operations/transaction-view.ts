@@ -65,7 +65,7 @@ const templateView = (
 
 type RecipientsShown = { undelivered: UndeliveredMails; showsTokens: boolean };
 
-/** The token of the recipient who is pending; the others have none (assumed: A38). */
+/** Shows a recipient. Only the pending one has a token (assumed: A38). */
 const recipientView = (
   recipient: Recipient,
   { undelivered, showsTokens }: RecipientsShown,
@@ -95,7 +95,7 @@ const documentView = ({ id, index, file, pages, remarks, preparation }: Document
   ...(preparation && { preparation }),
 });
 
-/** What the recipient has filled in is in the sealed documents only. */
+/** Shows a field, without the value of its recipient, which is in the sealed documents only. */
 const fieldView = (
   { value: _, adoption, known_value, is_readonly, date_format, date_language, ...field }: Field,
   template_id: string,

@@ -1,4 +1,4 @@
-// Transactions of a company: created, edited, started, shown, cancelled. The dashboard calls the functions that are exported.
+// Creates, edits, starts, shows and cancels transactions of a company. The dashboard calls the functions that are exported.
 import { refusal } from '../../api/contract/problems.ts';
 import { change, edit, expireIfDue, recordDecision } from '../changes/change.ts';
 import { type Handlers, ok, type RequestContext, type Result, refuse, type UserContext } from '../context.ts';
@@ -114,7 +114,7 @@ export const transactionHandlers: Handlers<'transaction'> = {
   'transaction.detail': async (context, { params }) => {
     const { id: userId, company_id } = context.user;
     const where = { id: params.transactionId, company_id };
-    // For each user: what is shown to the sender is not shown to others.
+    // The key names the user, because the sender is shown more than others.
     const stored = await context.cached(where.id, `detail for ${company_id} ${userId}`, async (db) => {
       const transaction = await loadTransaction(db, context.store.keys, where);
       if (!transaction) return undefined;
@@ -166,13 +166,16 @@ function documentOf(file: FileRow, { newId }: UserContext): Omit<Document, 'inde
   };
 }
 
-/** Where no mail server is configured, and before a transaction is started, no email leaves. */
+/**
+ * Reads the emails that were not delivered. None leaves where no mail server is configured, and before a transaction is
+ * started.
+ */
 async function readUndeliveredOf({ mail }: RequestContext, db: Db, { id, status }: Transaction) {
   if (!mail.smtp || status === 'draft') return undefined;
   return readUndeliveredMails(db, id);
 }
 
-/** spec §4 Cancel transaction. Any user of the company may (spec §6 transaction_cancelled). */
+/** spec §4 Cancel transaction. Any user of the company may cancel it (spec §6 transaction_cancelled). */
 export const cancelTransaction = (
   context: RequestContext,
   user: { id: string; company_id: string },

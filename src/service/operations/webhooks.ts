@@ -31,7 +31,7 @@ export const webhookHandlers: Handlers<'webhook'> = {
   'webhook.delete': (context, { params }) =>
     deleteWebhook(context, { id: params.webhookId, company_id: context.user.company_id }),
 
-  /** Extension: how a webhook is doing (assumed: A30). */
+  /** Extension: shows how a webhook is doing (assumed: A30). */
   'webhook.detail': (context, { params: { webhookId: id } }) =>
     context.read(async (db) => {
       const webhook = await findWebhook(db, context.user.company_id, id);
@@ -88,8 +88,7 @@ async function showEnabled(
 
 const SECRET_BYTES = 32;
 
-const newSecret = ({ storeDeps: storeFacts }: RequestContext): string =>
-  secretOf(storeFacts.random(SECRET_BYTES));
+const newSecret = ({ storeDeps }: RequestContext): string => secretOf(storeDeps.random(SECRET_BYTES));
 
 export type NewWebhook = { name: string; endpoint: string; events: readonly EventType[] };
 
@@ -126,8 +125,8 @@ export async function createWebhook(
 type WebhookOfCompany = { id: string; company_id: string };
 
 /**
- * Extension (assumed: A30). An enabled webhook is sent what happens from now on; for a disabled one, what waits is given up. What was given up
- * can be replayed.
+ * Extension: enables or disables a webhook (assumed: A30). An enabled webhook is sent what happens from now on; for a
+ * disabled one, what waits is given up. What was given up can be replayed.
  */
 export const setWebhookEnabled = (
   context: RequestContext,
@@ -143,13 +142,18 @@ export const setWebhookEnabled = (
   });
 
 type WebhookWithSecret = WebhookOfCompany & {
-  /** When the secret was last replaced, as far as the caller knows. If the time differs, the call is refused as `webhook_not_found`. */
+  /**
+   * The caller knows this as the time at which the secret was last replaced. If it differs, the call is refused as
+   * `webhook_not_found`.
+   */
   rotated_at?: Instant | null;
 };
 
 type RotatedWebhook = { id: string; secret: string; previous_valid_until: Instant };
 
-/** Extension: the new secret is shown this once; for a day the one before signs as well (assumed: A30). */
+/**
+ * Extension: replaces the secret. The new one is shown this once; for a day the one before signs as well (assumed: A30).
+ */
 export const rotateWebhookSecret = (
   context: RequestContext,
   { id, company_id, rotated_at }: WebhookWithSecret,

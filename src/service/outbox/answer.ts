@@ -10,20 +10,20 @@ export type AnswerHead = {
 
 export type AnswerProgress =
   | 'more'
-  /** All of it is there. */
+  /** The answer is complete. */
   | 'done'
-  /** No more of it is wanted, or it cannot be understood any further. The connection has to be closed. */
+  /** The reader wants no more of it, or cannot understand it any further. The connection has to be closed. */
   | 'enough';
 
 export type AnswerReader = {
   take(chunk: Buffer): AnswerProgress;
-  /** Undefined until all headers are there. */
+  /** It is undefined until all headers are there. */
   readonly head: AnswerHead | undefined;
   /** The reason why this is no answer is the end of a sentence. */
   readonly broken: string | undefined;
   /** Another request may follow on the same connection. */
   readonly isReusable: boolean;
-  /** The beginning of the body. */
+  /** Returns the beginning of the body. */
   body(): Buffer;
 };
 
@@ -61,7 +61,7 @@ export function createAnswerReader(): AnswerReader {
     headBytes += end;
     waiting = NOTHING;
     if (!read || read.status === 101) return fail('its response is not HTTP/1.1');
-    // An interim answer: the real one follows.
+    // This is an interim answer, and the real one follows.
     if (read.status < 200) return rest.length > 0 ? takeHead(rest) : 'more';
     head = read;
     readBody = bodyOf(read, keep);
@@ -93,7 +93,7 @@ export function createAnswerReader(): AnswerReader {
 
 const NOTHING = Buffer.alloc(0);
 
-/** Enough for the characters that are shown. */
+/** So many bytes are enough for the characters that are shown. */
 const KEPT_BYTES = 4 * LIMITS.deliveryAnswerShown;
 
 // --- Head ---
@@ -101,7 +101,7 @@ const KEPT_BYTES = 4 * LIMITS.deliveryAnswerShown;
 const LF = 10;
 const CR = 13;
 
-/** The number of bytes up to and with the empty line. Lines may end without CR, as small programs write them. */
+/** Counts the bytes up to and with the empty line. Lines may end without CR, as small programs write them. */
 function endOfHead(bytes: Buffer, from: number): number | undefined {
   for (let at = bytes.indexOf(LF, from); at >= 0; at = bytes.indexOf(LF, at + 1)) {
     if (bytes[at + 1] === LF) return at + 2;
@@ -116,7 +116,7 @@ const startsLikeHttp = (bytes: Buffer): boolean =>
   PROTOCOL.startsWith(bytes.toString('latin1', 0, Math.min(bytes.length, PROTOCOL.length)));
 
 type Framing = {
-  /** Bytes of the body; undefined when its length is given in another way. */
+  /** It is the number of bytes of the body; undefined when the end is stated in another way. */
   length: number | undefined;
   isChunked: boolean;
   staysOpen: boolean;
@@ -139,7 +139,7 @@ function readHead(text: string): (AnswerHead & Framing) | undefined {
     const name = line.slice(0, colon).toLowerCase();
     if (colon < 0 || !FIELD_NAME.test(name) || !line.endsWith('\r')) isPlain = false;
     if (!KNOWN.has(name)) continue;
-    // Twice the same field: which of them the receiver means is not known.
+    // Where a field comes twice, nothing tells which of them the receiver means.
     if (values.has(name)) isPlain = false;
     values.set(name, line.slice(colon + 1).trim());
   }
@@ -178,7 +178,7 @@ function bodyOf({ length, isChunked }: Framing, keep: (part: Buffer) => void): B
 const SIZE_LINE = /^([\da-f]{1,8})[ \t]*(?:;.*)?\r?$/i;
 const LINE_BYTES = 1024;
 
-/** RFC 9112 §7.1. Extensions and trailers are passed over. */
+/** Reads a body in chunks (RFC 9112 §7.1), and passes over extensions and trailers. */
 function chunkedBody(keep: (part: Buffer) => void): Body {
   let line = '';
   let remaining = 0;

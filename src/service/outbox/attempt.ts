@@ -2,20 +2,20 @@
 
 export type AttemptResult = {
   ok: boolean;
-  /** The status of HTTP or SMTP; null where none came. */
+  /** It is the status of HTTP or SMTP; null where none came. */
   status: number | null;
   /** The reason why it failed is the end of a sentence: `it responded with HTTP status 500`. Null when it did not. */
   why: string | null;
-  /** The beginning of the answer, as text without controls, at most 1,000 characters. */
+  /** It is the beginning of the answer, as text without controls, with at most 1,000 characters. */
   answer: string;
-  /** The mail server, as `smtp.example.com:587`; absent where none was asked. */
+  /** It is the mail server, as `smtp.example.com:587`; absent where none was asked. */
   server?: string;
   durationMs: number;
   /** The receiver asked for this pause in Retry-After. At most a day counts. */
   retryAfterMs?: number;
   /** Nothing was sent and it counts as no attempt: it is due again after this time. */
   postponedMs?: number;
-  /** No further attempt is worth anything: 410, SMTP 5xx. */
+  /** Further attempts would fail as well: the answer was 410, or SMTP 5xx. */
   isFinal?: boolean;
 };
 

@@ -6,7 +6,7 @@ import { type AnswerReader, createAnswerReader } from './answer.ts';
 import { NotDelivered } from './attempt.ts';
 
 export type Exchange =
-  /** `reader.head` or `reader.broken` is there. */
+  /** The reader has a `head`, or says why the answer is `broken`. */
   | { kind: 'answered'; reader: AnswerReader }
   /** The connection ended before all headers were there. */
   | { kind: 'lost'; error: unknown; hasAnswer: boolean };
@@ -50,13 +50,13 @@ export function createConnection(socket: Socket): EndpointConnection {
     endExchange(reader.head ? { kind: 'answered', reader } : { kind: 'lost', error, hasAnswer });
   };
   socket.on('data', (chunk: Buffer) => {
-    // Bytes without a request: they would be taken for the next answer.
+    // These bytes came without a request, and would be taken for the next answer.
     if (!current) return close();
     current.hasAnswer = true;
     const { reader } = current;
     const progress = reader.take(chunk);
     if (progress === 'more') return;
-    // An answer to a request that was not read to its end: the rest of it would be taken for the next request.
+    // The answer came to a request that was not read to its end: the rest of it would be taken for the next request.
     if (progress === 'enough' || !reader.isReusable || socket.writableLength > 0) close();
     wasUsed = true;
     usedMs = performance.now();
@@ -75,9 +75,9 @@ export function createConnection(socket: Socket): EndpointConnection {
     ask: (head, body) =>
       new Promise((done) => {
         current = { reader: createAnswerReader(), hasAnswer: false, resolve: done };
-        // Destroyed before a listener was added: no event will follow.
+        // It was destroyed before a listener was added, so no event will follow.
         if (!isUsable || socket.destroyed) return handleEnd();
-        // In one piece: two writes cost twice as much.
+        // It is sent in one piece, because two writes cost twice as much.
         socket.write(Buffer.concat([Buffer.from(head, 'latin1'), body]));
       }),
     get wasUsed() {
@@ -101,7 +101,7 @@ class ConnectionClosed extends Error {
 // --- Connections that wait, the last used one first ---
 
 type IdleConnections = {
-  /** Gives out none that the other side may be about to close. */
+  /** Returns a connection for the key, but none that the other side may be about to close. */
   take(key: string): EndpointConnection | undefined;
   keep(key: string, connection: EndpointConnection): void;
   close(): void;

@@ -27,7 +27,7 @@ import type { SendEvent } from './webhook-faults.ts';
 
 export type OutboxOptions = {
   store: Store;
-  /** The clock of the service says what is due, and what people see. In milliseconds since 1970. */
+  /** The clock of the service says what is due, and what people see. */
   clock: Clock;
   /** Reads how the clock of the service was moved meanwhile. */
   refreshClock(): Promise<void>;
@@ -207,7 +207,6 @@ function createAbortController(): AbortController {
   return controller;
 }
 
-/** RFC 9110 §15.5.11 */
 const GONE = 410;
 
 const rowOf = (

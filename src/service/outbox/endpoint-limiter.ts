@@ -3,13 +3,16 @@
 import type { AttemptResult } from './attempt.ts';
 import type { Prepared } from './message.ts';
 
-/** Attempts that may be under way at one endpoint. */
+/** So many attempts may be under way at one endpoint. */
 const AT_ONE = { first: 8, most: 32 };
 
-/** The limit for all endpoints together: each delivery is a connection. */
+/** So many may be under way at all endpoints together: each delivery is a connection. */
 const AT_ALL = 512;
 
-/** Claimed beyond those, for an endpoint that answers this fast; its share of the lease is well under a second. */
+/**
+ * So many deliveries are claimed beyond those for an endpoint that answers this fast; its share of the lease is well under
+ * a second.
+ */
 const AHEAD = { most: 256, answersWithinMs: 50 };
 
 type EndpointState = { underWay: number; allowed: number; isFast: boolean; supply: Prepared[] };
@@ -19,7 +22,7 @@ export class EndpointLimiter {
   private givenBack: Prepared[] = [];
   private supplied = 0;
   private lastServed = '';
-  /** Attempts at all endpoints that have not ended. */
+  /** It counts the attempts at all endpoints that have not ended. */
   underWay = 0;
 
   /** @param send never rejects */
@@ -30,11 +33,11 @@ export class EndpointLimiter {
     const state = this.stateAt(endpoint);
     const ahead = state.isFast && state.allowed === AT_ONE.most ? AHEAD.most : 0;
     const here = state.allowed - state.underWay - state.supply.length;
-    // What has to wait for a connection would wait longer than its claim is good for.
+    // A delivery that has to wait for a connection would wait longer than its claim is good for.
     return Math.max(0, ahead + Math.min(here, AT_ALL - this.underWay - this.supplied - claimed));
   }
 
-  /** Beginning after the one that was served last when there was no room for all. */
+  /** Puts the endpoints in order, beginning after the one that was served last when there was no room for all. */
   rotate(endpoints: readonly string[]): string[] {
     const start = endpoints.findIndex((endpoint) => endpoint > this.lastServed);
     return start <= 0 ? [...endpoints] : [...endpoints.slice(start), ...endpoints.slice(0, start)];
@@ -55,7 +58,7 @@ export class EndpointLimiter {
     return this.givenBack.splice(0);
   }
 
-  /** Nothing more is sent. */
+  /** Stops sending. */
   stop(): void {
     for (const state of this.states.values()) this.giveBack(state);
   }

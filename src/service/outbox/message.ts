@@ -13,7 +13,7 @@ import { OWN_CLIENT, type Store } from '../store/store.ts';
 export type Prepared = { delivery: Delivery } & (
   | { kind: 'message'; url: string; event: { id: string; body: Uint8Array }; secrets: readonly string[] }
   | { kind: 'mail'; mailId: string }
-  /** The receiver is gone; `why` is the end of a sentence. */
+  /** Nothing is sent, because the receiver is gone; `why` is the end of a sentence. */
   | { kind: 'nothing'; why: string }
 );
 
@@ -62,7 +62,7 @@ export async function prepare(
 
 const endpointOf = ({ endpoint }: Delivery): string => endpoint;
 
-/** Before that was written down, transactions belonged to the application of the store. */
+/** Finds the application. Transactions from before that was recorded belong to the application of the store. */
 const clientOf = ({ client_id }: Delivery): string => client_id ?? OWN_CLIENT.id;
 
 const unique = (ids: readonly string[]): string[] => [...new Set(ids)];
@@ -121,7 +121,7 @@ type Application = { id: string } & Pick<
   'notification_rotations' | 'notification_rotated_at'
 >;
 
-/** Notifications about the transactions of an application are signed with these (assumed: A31). */
+/** Makes the secrets that sign notifications about the transactions of an application (assumed: A31). */
 function secretsOfApplication(
   { id, notification_rotations, notification_rotated_at }: Application,
   keys: Keys,

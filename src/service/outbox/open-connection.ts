@@ -27,10 +27,10 @@ export type Destination = {
 
 type Opening = {
   destination: Destination;
-  /** What the host resolved to, judged. */
+  /** The host resolved to these addresses, which were judged. */
   addresses: readonly string[];
   trust: () => Promise<readonly SecureContext[]>;
-  /** `http://host:port`, for what is not loopback. */
+  /** It has the form `http://host:port`, and is used for destinations that are not loopback. */
   proxy: string | undefined;
   deadline: Deadline;
 };
@@ -69,7 +69,8 @@ function openDirectly(
     const socket = context
       ? connectTls({ ...target, ...tlsOptions(destination, context) })
       : connectTcp({ ...target, noDelay: true });
-    // Before anything is written: code that waits for the connection in order to write on it is notified later.
+    // The listener is removed before anything is written: code that waits for the connection in order to write on it is
+    // notified later.
     socket.prependListener('connect', () => {
       if (!isOneOf(socket.remoteAddress, addresses))
         socket.destroy(new NotDelivered('the connection went to an address that was not judged'));
@@ -103,7 +104,7 @@ const tlsOptions = (
   // An address has no name to ask for; its certificate is compared all the same.
   ...(familyOf(host) ? {} : { servername: host }),
   ALPNProtocols: ['http/1.1'],
-  // Set here, so that no environment variable can change it.
+  // It is set here, so that no environment variable can change it.
   rejectUnauthorized: true,
 });
 
@@ -127,7 +128,7 @@ function connectBefore(deadline: Deadline, open: () => Socket & { encrypted?: bo
         socket.on('error', onError);
         socket.once('close', onClose);
         socket.once(socket.encrypted ? 'secureConnect' : 'connect', () => {
-          // Destroyed by another listener of the same signal: then `close` follows.
+          // Another listener of the same signal has destroyed it: then `close` follows.
           if (socket.destroyed) return;
           socket.off('close', onClose);
           socket.setNoDelay(true);
@@ -141,7 +142,7 @@ const CLOSED = 'the connection was closed before a response arrived';
 
 // --- Proxy ---
 
-/** The proxy gets the judged address, not the name, which it would look up itself. */
+/** Connects through a proxy. It gets the judged address, not the name, which it would look up itself. */
 async function tunnelThrough(proxy: string, { destination, addresses, deadline }: Opening): Promise<Socket> {
   const address = addresses.find((each) => !each.includes(':')) ?? addresses[0]!;
   const target = `${address.includes(':') ? `[${address}]` : address}:${destination.port}`;
@@ -244,7 +245,7 @@ export async function resolveAndJudge(
   return addresses.slice(0, MOST_ADDRESSES);
 }
 
-/** Two ways to write an address are the same address. */
+/** Compares addresses, not how they are written. */
 function isOneOf(address: string | undefined, judged: readonly string[]): boolean {
   const list = new BlockList();
   for (const each of judged) list.addAddress(each, familyOf(each)!);

@@ -16,7 +16,7 @@ export type Outbox = {
    * @param options an attempt that is not answered in `withinMs` is ended, counts, and is tried again later
    */
   deliver(options?: { withinMs?: number; signal?: AbortSignal }): Promise<void>;
-  /** Delivers until it is stopped; resolves when other processes can see it. Does not reject after that. */
+  /** Delivers until it is stopped; resolves when other processes can see it, and does not reject after that. */
   start(): Promise<Delivering>;
 };
 
@@ -51,7 +51,7 @@ const LOOK_EVERY_MS = 250;
 /** Attempts that end within this time are recorded in one commit. */
 const GATHER_MS = 10;
 
-/** The pause before the next turn after the store failed. */
+/** After the store failed, the next turn begins after this pause. */
 const AFTER_FAILURE_MS = 5_000;
 
 /** A service that stops waits so long for answers of receivers. */
@@ -134,7 +134,7 @@ class DeliveryLoop {
       try {
         await renew();
         await takeOverDead();
-        // What woke it may be a commit that is still on its way: the turn is written after it.
+        // A commit that is still on its way may have woken it: the turn is written after it.
         if (isWoken || turns.hasFinished || (await turns.isDue())) {
           isWoken = false;
           await turns.run();
@@ -172,13 +172,13 @@ class DeliveryLoop {
     });
   }
 
-  /** As long as there is enough to send, many share a commit. */
+  /** Waits a moment for more results, so that many share a commit, as long as there is enough to send. */
   async #gather(): Promise<void> {
     const leftMs = GATHER_MS - this.#turns.msSinceLast;
     if (leftMs > 0 && this.#turns.limiter.isSupplied) await pause(leftMs);
   }
 
-  /** Attempts under way are waited for until they are ended, and recorded in any case. */
+  /** Waits for attempts under way until they are ended, and records them in any case. */
   async #finishUnderWay(): Promise<void> {
     const turns = this.#turns;
     turns.limiter.stop();
@@ -210,7 +210,7 @@ function atMostEvery(everyMs: number, work: () => Promise<unknown>, sinceMs: num
   };
 }
 
-/** No read of deliveries is cached. */
+/** The commits of the outbox name nothing, because no read of deliveries is cached. */
 const NOTHING_CACHED: readonly string[] = [];
 
 const NEVER = new AbortController().signal;

@@ -32,7 +32,7 @@ import {
 export type PostRequest = { url: string; headers: Record<string, string>; body: Uint8Array };
 
 export type Poster = {
-  /** Never rejects because of a receiver. */
+  /** Posts a message. It never rejects because of a receiver. */
   post(request: PostRequest, signal?: AbortSignal): Promise<AttemptResult>;
   /** Ends idle connections. */
   close(): void;
@@ -41,15 +41,15 @@ export type Poster = {
 export type PosterOptions = {
   /** Tells at each attempt whether a receiver on this machine is allowed now. */
   allowLoopback: () => boolean;
-  /** Receivers in the network of the service that are allowed; without it, none. */
+  /** These receivers in the network of the service are allowed; without it, none. */
   inside?: InsideReceivers;
-  /** Root certificates in PEM trusted for loopback destinations beside those of the machine. */
+  /** Returns root certificates in PEM that are trusted for loopback destinations beside those of the machine. */
   loopbackRoots?: () => Promise<string | undefined>;
-  /** Replaces the resolver of the machine in tests: all addresses of a name. */
+  /** Replaces the resolver of the machine in tests. It returns all addresses of a name. */
   resolve?: Resolve;
-  /** Milliseconds for all of it. */
+  /** An attempt takes so many milliseconds at most. */
   timeoutMs?: number;
-  /** `http://host:port` of a proxy, only when it is configured. */
+  /** It is `http://host:port` of a proxy, where one is configured. */
   proxy?: string;
 };
 
@@ -128,7 +128,10 @@ const withinDeadline = <T>(deadline: Deadline, work: () => Promise<T>): Promise<
 
 type PostTarget = { destination: Destination; key: string; path: string; host: string };
 
-/** Asked at each attempt: the service may have been started with other allowed networks since the address was stored. */
+/**
+ * Judges the address at each attempt: the service may have been started with other allowed networks since the address was
+ * stored.
+ */
 function targetOf(written: string, inside: InsideReceivers): PostTarget {
   const verdict = judgeEndpoint(written, 'notification', inside);
   if (!verdict.isAllowed) throw new NotDelivered(`the URL is not accepted: ${verdict.why}`);
@@ -161,7 +164,7 @@ function memoizeTarget(judge: (url: string) => PostTarget): (url: string) => Pos
   };
 }
 
-/** Headers are ours, so a wrong one is a bug: what comes from outside is in the body. */
+/** Throws for a wrong header, which is a bug: headers are ours, and text from outside is in the body. */
 function assertSendable(headers: Record<string, string>): void {
   for (const name in headers)
     if (NOT_IN_HEADERS.test(headers[name]!)) throw new Error(`The header ${name} cannot be sent.`);
@@ -202,7 +205,7 @@ function whyNot(status: number, location: string | undefined): string {
   return redirectReason(status, textOf(Buffer.from(location, 'latin1'), LOCATION_SHOWN));
 }
 
-/** One line, without what a terminal would act on. */
+/** Decodes bytes as one line, without characters that a terminal would act on. */
 function textOf(bytes: Buffer, length: number = LIMITS.deliveryAnswerShown): string {
   const text = bytes.toString('utf8');
   if (PLAIN_AND_SHORT.test(text)) return text;
@@ -215,7 +218,7 @@ const PLAIN_AND_SHORT = /^[!-~]{0,100}$/;
 /** HTTP writes a date like this: `Sun, 06 Nov 1994 08:49:37 GMT`. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** Seconds or a date (RFC 9110 §10.2.3); what is neither, or is over, says nothing. */
+/** Reads seconds or a date (RFC 9110 §10.2.3); anything else, and a date that is over, says nothing. */
 function retryAfterOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const ms = /^\d{1,10}$/.test(text)

@@ -5,10 +5,10 @@ import { fieldPictures, type PictureShape } from '../../pdf/write/field-picture.
 import type { StampField } from '../../pdf/write/plan.ts';
 import { type Html, html } from './html.ts';
 
-/** `isSmall`: the value had to be set smaller than can be read. */
+/** `isSmall` means that the value had to be set smaller than can be read. */
 export type FieldDrawing = { picture: Html; isSmall: boolean };
 
-/** A value, and where its picture is if it is one. Of one that is not shown, only the size is computed. */
+/** If the value is a picture, it is at the address. Only the size of a value that is not shown is computed. */
 type FieldToDraw = { field: StampField; inkAddress: string; isShown: boolean };
 
 /** Draws fields one after the other, so that other requests are answered meanwhile. */
@@ -46,6 +46,6 @@ const boxOf = ({ x, y, width, height }: { x: number; y: number; width: number; h
 const circleOf = ({ x, y, radius }: { x: number; y: number; radius: number }): Html =>
   html`cx="${n(x)}" cy="${n(y)}" r="${n(radius)}"`;
 
-/** With as many digits as the sealed page has. */
+/** Writes a number with as many digits as the sealed page has. */
 const n = (value: number): string => `${Math.round(value * 100) / 100}`;
 const precise = (value: number): string => `${Math.round(value * 1e8) / 1e8}`;

@@ -18,7 +18,7 @@ const ENTITIES: Record<string, string> = {
 
 const escaped = (text: string): string => text.replaceAll(/[&<>"'`]/g, (sign) => ENTITIES[sign] ?? sign);
 
-/** In element content and in quoted attributes; nothing from outside goes anywhere else. */
+/** Makes markup. Values may stand in element content and in quoted attributes, and nowhere else. */
 export const html = (parts: TemplateStringsArray, ...values: HtmlValue[]): Html => ({
   [MARKUP]: parts.reduce((before, part, index) => before + markupOf(values[index - 1]) + part),
 });

@@ -5,10 +5,10 @@ import type { Language } from '../../api/contract/languages.ts';
 import { epochMsOf } from '../../common/instant.ts';
 import { once } from '../../common/once.ts';
 
-/** Text from outside inside a sentence of ours: its direction does not reach beyond it (Unicode, UAX #9 FSI). */
+/** Keeps the direction of text from outside within that text, inside a sentence of ours (Unicode, UAX #9 FSI). */
 export const isolateDirection = (text: string): string => `\u2068${text}\u2069`;
 
-/** A deadline means nothing without its zone, which is named. */
+/** Writes a time and names its zone, without which a deadline means nothing. */
 export const timeIn = (language: Language, instant: string, timeZone: string | null): string =>
   new Intl.DateTimeFormat(language, {
     year: 'numeric',
@@ -20,15 +20,17 @@ export const timeIn = (language: Language, instant: string, timeZone: string | n
     timeZoneName: 'short',
   }).format(epochMsOf(instant));
 
-/** The forms of a sentence that counts, by the categories of Unicode (CLDR). `#` stands for the value `count`. */
+/**
+ * They are the forms of a sentence that counts, by the categories of Unicode (CLDR). `#` stands for the value `count`.
+ */
 export type PluralForms = Readonly<{ other: string } & Partial<Record<Intl.LDMLPluralRule, string>>>;
 
-/** What the file of a language contains: the keys of English, and forms where English has forms. */
+/** The file of a language contains the keys of English, and forms where English has forms. */
 export type WordFile<English> = {
   readonly [Key in keyof English]: English[Key] extends string ? string : PluralForms;
 };
 
-/** The names of the values of each key that has any. A placeholder is such a name in braces. */
+/** Each key that has values lists their names. A placeholder is such a name in braces. */
 export type ValueNames<English> = Readonly<Partial<Record<keyof English, readonly string[]>>>;
 
 type ValueOf<Name> = Name extends 'count' | 'number' | 'page' ? number : string;

@@ -1,5 +1,5 @@
-// Describes how the value of a field is drawn: the same for the signing page and for the document that is sealed. It must not load what
-// draws, because every start of a transaction needs it.
+// Describes how the value of a field is drawn, for the signing page and for the sealed document alike. It must not load the
+// code that draws, because every start of a transaction needs it.
 import type { StampField } from '../../pdf/write/plan.ts';
 import type { SignatureFace } from '../domain/adoption.ts';
 import { writtenValue } from '../domain/known-value.ts';

@@ -1,4 +1,5 @@
-// The clock of a sandbox: that of the machine, moved or stopped as the store says. Every process that uses the store follows it.
+// Runs the clock of a sandbox: that of the machine, moved or stopped as the store says. Every process that uses the store
+// follows it.
 import type { Clock } from '../clock.ts';
 import {
   type ClockSetting,
@@ -11,20 +12,22 @@ import {
 import type { Store } from '../store/store.ts';
 
 export type SandboxClock = {
-  /** Milliseconds since 1970, by the setting that was read last. */
+  /** Reads the time in milliseconds since 1970, by the setting that was read last. */
   now: Clock;
-  /** The clock of the machine. */
   machine: Clock;
-  /** Reads the setting again, which another process may have changed. Called before each request and each round of work. */
+  /**
+   * Reads the setting again, which another process may have changed. It is called before each request and each round of
+   * work.
+   */
   refresh(): Promise<void>;
   /** Changes the setting, in a commit that may do more. Where `change` returns nothing, the setting stays. */
   change(change: (setting: ClockSetting, machineMs: number) => ClockSetting | undefined): Promise<void>;
   readonly setting: ClockSetting;
-  /** Whether it differs from the clock of the machine. */
+  /** It tells whether the clock differs from that of the machine. */
   readonly isMoved: boolean;
 };
 
-/** What the cached setting is about. */
+/** The cached setting is about this. */
 const CLOCK = 'clock';
 
 export function createSandboxClock({ database }: Pick<Store, 'database'>, machine: Clock): SandboxClock {
@@ -56,7 +59,7 @@ export function createSandboxClock({ database }: Pick<Store, 'database'>, machin
   };
 }
 
-/** The clock of a service that is no sandbox. Nothing moves it. */
+/** Makes the clock of a service that is no sandbox. Nothing moves it. */
 export const unmovableClock = (machine: Clock): SandboxClock => ({
   now: machine,
   machine,

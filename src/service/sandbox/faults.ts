@@ -1,5 +1,5 @@
-// The faults of a sandbox: which of them strike a request, and what the service sends. Kept in the store, so that every process that
-// uses it counts together.
+// Tells which faults of a sandbox strike a request, or something that the service sends. They are in the store, so that
+// every process that uses it counts together.
 import { needsAccessToken, type Operation } from '../../api/contract/operation.ts';
 import { EVERY_OPERATION, type FaultKind, faultKindRow } from '../../api/contract/sandbox/faults.ts';
 import {
@@ -26,10 +26,10 @@ export type SandboxFaults = {
   strikeSending(kinds: readonly FaultKind[], subject: string): Promise<Strike | undefined>;
 };
 
-/** Called when something that the service sends is struck. `subject` says what. */
+/** It is called when a fault strikes something that the service sends, which the `subject` names. */
 export type OnFault = (kind: FaultKind, subject: string) => void;
 
-/** What the cached faults are about. */
+/** The cached faults are about this. */
 const FAULTS = 'faults';
 
 export function createSandboxFaults({ database }: Pick<Store, 'database'>, onFault: OnFault): SandboxFaults {

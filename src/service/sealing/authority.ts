@@ -99,7 +99,10 @@ async function certify(kind: Kind, { keys, names }: Subjects, context: IssuingCo
   return toHolder(key, certificate);
 }
 
-/** Finds those whose certificate is not valid now, or not for much longer. The clock was wrong when it was issued, or is now. */
+/**
+ * Finds the holders whose certificate is not valid now, or not for much longer. The clock was wrong when it was issued, or
+ * is now.
+ */
 export const findOutdated = (authority: Authority, now: Instant): Kind[] =>
   KINDS.filter((kind) => !isValidNow(authority[kind], now, YEAR_MS));
 
@@ -125,7 +128,7 @@ export async function renewAuthority(authority: Authority, context: IssuingConte
   return renewed;
 }
 
-/** Limits the list when a clock jumps back and forth. */
+/** The list has so many entries at most, because a clock may jump back and forth. */
 const EARLIER_ROOTS = 8;
 
 /** @returns the certificates of the root in DER, the one in use first */
@@ -149,7 +152,10 @@ export async function issueSigner(
   );
 }
 
-/** A certificate that ends soon, or has not begun, is replaced: the seal must be good when it is made, the timestamps do the rest. */
+/**
+ * Tells whether to replace a certificate, which ends soon or has not begun: the seal must be good when it is made, the
+ * timestamps do the rest.
+ */
 export const needsReplacement = (holder: Holder, now: Instant): boolean => !isValidNow(holder, now, YEAR_MS);
 
 export const signerOf = (authority: Authority, holder: Holder): Signer => ({
@@ -159,7 +165,7 @@ export const signerOf = (authority: Authority, holder: Holder): Signer => ({
   key: signingKeyOf(importKey(holder)),
 });
 
-/** Each of the two authorities has a list. */
+/** Makes a list for each of the two authorities. */
 export async function revocationListsOf(authority: Authority, now: Instant): Promise<Uint8Array[]> {
   const of = (kind: 'root' | 'issuing') =>
     makeRevocationList({
@@ -171,7 +177,7 @@ export async function revocationListsOf(authority: Authority, now: Instant): Pro
   return Promise.all([of('root'), of('issuing')]);
 }
 
-/** `clock` is that of the machine: what a timestamp says must be so. */
+/** Makes timestamps. The `clock` is that of the machine, because a timestamp must state the real time. */
 export function timestampsOf(
   authority: Authority,
   { clock, random }: { clock: () => Instant; random: (bytes: number) => Uint8Array },
@@ -202,7 +208,7 @@ export function timestampsOf(
 
 // --- Keys and certificates ---
 
-/** A certificate in DER and its key in PKCS #8, both as base64. */
+/** It has a certificate in DER and its key in PKCS #8, both as base64. */
 export type Holder = { certificate: string; key: string };
 
 type IssuingContext = { now: Instant; random: (bytes: number) => Uint8Array };
@@ -261,7 +267,7 @@ const SECOND_MS = 1000;
 
 const SERIAL_BYTES = 16;
 
-/** A serial number is not zero, and has a fixed length. */
+/** Makes a serial number that is not zero, and has a fixed length. */
 function serialNumber(random: (bytes: number) => Uint8Array): Uint8Array {
   const serial = Buffer.from(random(SERIAL_BYTES));
   serial[0] = ((serial[0] ?? 0) & 0x3f) | 0x40;

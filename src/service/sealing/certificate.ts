@@ -23,17 +23,17 @@ export type CertificateSources = {
   documents: readonly (StampedDocument & { removed: readonly string[] })[];
   audit: readonly AuditEntry[];
   mails: readonly MailEntry[];
-  /** All entries of the evidence. */
+  /** They are all entries of the evidence. */
   steps: readonly EvidenceStep[];
   signings: ReadonlyMap<string, Signing>;
   origin: EvidenceOrigin;
-  /** What the service issued for the seal itself; undefined where a key from outside seals. */
+  /** The service issued these for the seal itself; undefined where a key from outside seals. */
   ownAuthority: CertificateContent['ownAuthority'];
-  /** What the signature says when it was made, by the clock of the machine. */
+  /** The signature states this as the time when it was made, by the clock of the machine. */
   signedAt: Instant;
 };
 
-/** As long as a last signature may wait for its turn to be sealed, and for a timestamp authority. */
+/** A last signature may wait so long for its turn to be sealed, and for a timestamp authority. */
 const NOTICEABLE_MS = 5 * 60 * 1000;
 
 type Party = CertificateContent['parties'][number];
@@ -117,7 +117,7 @@ function identifiedBy(
   return { identifiedBy: user ? `${words}: ${user}` : words };
 }
 
-/** What was adopted, in the order of the fields: a signature that stands in ten fields is shown once. */
+/** Lists adopted signatures in the order of the fields; one that stands in ten fields is shown once. */
 function marksOf(fields: readonly Field[]): Party['marks'] {
   const marks = new Map<string, Party['marks'][number]>();
   for (const kind of ['signature', 'initials'] as const)
@@ -149,7 +149,7 @@ function certifiedValues(
   return [{ ...place, text: wordOf(field, value), ...sourceOf(field, value, signing) }];
 }
 
-/** Who has filled it in, where it was not the recipient. */
+/** Says who has filled in a field, where it was not the recipient. */
 function sourceOf(
   field: Field,
   value: string,
@@ -165,7 +165,7 @@ const wordOf = (field: Field, value: string): string => {
   return value === 'true' ? 'Checked' : 'Not checked';
 };
 
-/** One line for each page that was in view, and for each kind of other things that were done from one place. */
+/** Makes a line for each page that was in view, and for each kind of other things that were done from one place. */
 function stepsOf(audit: readonly AuditEntry[], timeZone: string | null): CertificateStep[] {
   const inView = new Set(audit.filter(({ type }) => type === 'page_in_view').map(({ subject }) => subject));
   // A page that was in view was delivered: the evidence has both.
@@ -184,7 +184,7 @@ function stepsOf(audit: readonly AuditEntry[], timeZone: string | null): Certifi
   return [...groups.values()].map((entries): CertificateStep => {
     const [first] = entries as [AuditEntry, ...AuditEntry[]];
     const { address = null, browser = null } = first.details;
-    // The long name of a browser is said where it changes; the evidence has it for each.
+    // The long name of a browser is written only where it changes; the evidence has it for each entry.
     const shownBrowser = browser === before ? null : browser;
     before = browser;
     const until = entries
@@ -196,7 +196,7 @@ function stepsOf(audit: readonly AuditEntry[], timeZone: string | null): Certifi
   });
 }
 
-/** One line for each email, with what the mail server answered. */
+/** Makes a line for each email, with the answer of the mail server. */
 function mailSteps(entries: readonly MailEntry[]): CertificateStep[] {
   const written = entries.filter(({ type }) => type === 'email_written' || type === 'email_kept');
   const listed = written.slice(0, LIMITS.emailsCertified);
@@ -251,7 +251,7 @@ function sentenceOf({ type, details }: AuditEntry, all: readonly AuditEntry[]): 
   }
 }
 
-/** `Page 2`, `Pages 1–3 and 7`. */
+/** Writes numbers of pages as `Page 2` or `Pages 1–3 and 7`. */
 function pagesOf(entries: readonly AuditEntry[]): string {
   const numbers = [...new Set(entries.map(({ details }) => Number(details.page)))].sort((a, b) => a - b);
   const ranges: [number, number][] = [];

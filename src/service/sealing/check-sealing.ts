@@ -40,7 +40,7 @@ export type SealingFinding = {
 
 type CheckDeps = {
   store: Store;
-  /** False for a team server. */
+  /** It is false for a team server. */
   isSandbox: boolean;
   documents: DocumentEngine;
   clock: () => Instant;

@@ -24,23 +24,24 @@ import { sendWebRequest, type WebAuthority, webTimestamps } from './web-timestam
  * started.
  */
 export type SealingSettings = {
-  /** The private key and its certificates in PEM; the certificate of the key comes first. */
+  /** The file has the private key and its certificates in PEM; the certificate of the key comes first. */
   key?: string;
   certificate?: string;
-  /** One file with both (PKCS #12), instead of the two above. */
+  /** The file has both (PKCS #12), instead of the two above. */
   p12?: string;
-  /** The password of `key` or `p12`. A secret. */
+  /** It is the password of `key` or `p12`, a secret. */
   password?: string;
-  /** The address of an authority for timestamps (RFC 3161). */
+  /** It is the address of an authority for timestamps (RFC 3161). */
   tsa?: string;
-  /** The policy that its timestamps must have: numbers with dots. */
+  /** Its timestamps must have this policy: numbers with dots. */
   tsa_policy?: string;
   tsa_digest?: string;
-  /** The certificates of its issuers in PEM, where its timestamps lack them. */
+  /** The file has the certificates of its issuers in PEM, where its timestamps lack them. */
   tsa_certificates?: string;
   level?: string;
   /**
-   * Revocation lists in PEM or DER, with commas between them; without them, they are loaded from the URLs in the certificates.
+   * The files have revocation lists in PEM or DER, with commas between their paths; without them, lists are loaded from the
+   * URLs in the certificates.
    */
   revocation_lists?: string;
 };
@@ -115,7 +116,10 @@ const DIGESTS: readonly DigestName[] = ['sha256', 'sha384', 'sha512'];
 
 // --- Revocation lists ---
 
-/** The lists of the store's own authority are there in any case: its timestamps may be used with a key of the user. */
+/**
+ * Finds revocation lists. Those of the store's own authority are there in any case: its timestamps may be used with a key
+ * of the user.
+ */
 function revocationListsFor(settings: SealingSettings, embedded: Sealing): FindRevocationLists {
   const { revocation_lists } = settings;
   return async (certificates) => {
@@ -136,7 +140,7 @@ async function readLists(paths: string): Promise<Uint8Array[]> {
   return (await Promise.all(files.map(read))).flat();
 }
 
-/** A list that cannot be loaded is missing; sealing reports it with the name of the certificate. */
+/** Downloads lists. One that cannot be loaded is missing; sealing reports it with the name of the certificate. */
 async function downloadLists(certificates: readonly Uint8Array[]): Promise<Uint8Array[]> {
   const read = certificates.flatMap((der) => readCertificate(der) ?? []);
   const addresses = new Set(read.flatMap((certificate) => listAddressesOf(certificate).slice(0, 1)));
@@ -185,7 +189,7 @@ async function loadKey({ key, certificate, p12, password }: SealingSettings): Pr
 
 // --- Files ---
 
-/** No larger file is read: a revocation list of a large authority has some megabytes. */
+/** Larger files are refused: a revocation list of a large authority has some megabytes. */
 const FILE_BYTES = 16 * 1024 * 1024;
 
 /** @param name of the setting, without `sealing.` */
@@ -302,7 +306,10 @@ const certificateIn = ({ certValue }: { certValue: unknown }): ArrayBuffer =>
   (certValue as { valueBlock: { valueHexView: Uint8Array<ArrayBuffer> } }).valueBlock.valueHexView.slice()
     .buffer;
 
-/** The check of the whole file takes a password with other characters in a way that differs between programs. */
+/**
+ * Recognises a password that all programs take alike: with other characters, the check of the whole file differs between
+ * them.
+ */
 const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
 function notOpened(error: unknown, path: string): SealingUnavailable {

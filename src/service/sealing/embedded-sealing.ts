@@ -34,12 +34,15 @@ import {
   timestampsOf,
 } from './authority.ts';
 
-/** `ownAuthority` is set where the authority of the store issued the certificate of the seal: with what else it issued. */
+/**
+ * `ownAuthority` is set where the authority of the store issued the certificate of the seal, and has the other certificates
+ * that it issued.
+ */
 export type ServiceSealing = Sealing & { ownAuthority?: OwnAuthority | undefined };
 
 export type AuthorityDeps = {
   store: Store;
-  /** False for a team server, whose authority has other names. */
+  /** It is false for a team server, whose authority has other names. */
   isSandbox: boolean;
   clock: () => Instant;
   random: (bytes: number) => Uint8Array;
@@ -119,7 +122,10 @@ export async function ensureRoot(deps: AuthorityDeps): Promise<Root> {
 
 // --- The authorities of a store in a folder, to check what it sealed: no byte of it is changed, and no file is made ---
 
-/** `certificates` in DER, the one in use first. `importedAt`: a day, where somebody imported the authority from a file. */
+/**
+ * The `certificates` are in DER, the one in use first. `importedAt` is a day, where somebody imported the authority from a
+ * file.
+ */
 export type RootsOfStore = { certificates: readonly Uint8Array[]; importedAt: string | undefined };
 
 /** @returns no certificates where there is no store, nothing was sealed in it yet, or it cannot be read */
@@ -130,10 +136,13 @@ export async function readRootsOfStore(folder: string): Promise<RootsOfStore> {
   return { certificates, importedAt };
 }
 
-/** `foreign`: the SHA-256 of a root that the other store does not have, in hexadecimal. */
+/** `foreign` is the SHA-256 of a root that this store does not have, in hexadecimal. */
 type AuthoritiesCompared = 'none' | 'same' | { foreign: string };
 
-/** Compares the authorities of a store with those of another one. It throws where one cannot be read, so that none is taken for known. */
+/**
+ * Compares the authorities of another store with those of one's own. It throws where one cannot be read, so that it is
+ * never taken for the same.
+ */
 export async function compareAuthorities(
   otherFolder: string,
   ownFolder: string,

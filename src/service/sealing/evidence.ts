@@ -1,5 +1,5 @@
-// Collects the evidence that a sealed document contains: the facts of its transaction, and what happened in order. It is built
-// from rows; `pdf/certificate/evidence.ts` links the entries.
+// Collects the evidence that a sealed document contains: its transaction, and what happened in order. It is built from
+// rows; `pdf/certificate/evidence.ts` links the entries.
 import type { Instant } from '../../common/instant.ts';
 import { sha256Of } from '../../common/sha256.ts';
 import type {
@@ -16,7 +16,7 @@ import type { AskingMail } from '../store/delivery/mails.ts';
 import type { FileRow } from '../store/documents/files.ts';
 import type { AuditEntry } from '../store/transactions/signing.ts';
 
-/** A document with its file, and the PDF with the values in it. */
+/** The `content` is the PDF with the values in it. */
 export type StampedDocument = { document: Document; file: FileRow; content: FileHash };
 
 export type EvidenceOrigin = { company: string; service: string; creator: string };
@@ -85,13 +85,13 @@ function fieldOf(field: Field): EvidenceField {
   };
 }
 
-/** The PNG of a signature that was drawn or uploaded. */
+/** Returns the PNG of a signature that was drawn or uploaded. */
 function pictureIn(value: string | null): Uint8Array | undefined {
   const [, base64] = /^data:image\/png;base64,(.+)$/.exec(value ?? '') ?? [];
   return base64 === undefined ? undefined : Buffer.from(base64, 'base64');
 }
 
-/** The record of what happened, in order. */
+/** Makes the record of what happened, in order. */
 export function evidenceSteps(
   { created_at, sent_at, completed_at }: Transaction,
   audit: readonly AuditEntry[],
@@ -153,7 +153,7 @@ export function mergeByTime<T extends TimedStep>(done: readonly T[], mails: read
 
 export type MailEntry = EvidenceStep & { person_id: string };
 
-/** Mail stays there where no server is asked to take it. */
+/** Mail stays in the mailbox where no server is asked to take it. */
 export type Mailbox = 'the mailbox of the sandbox' | 'the mailbox of the service';
 
 /**
@@ -191,5 +191,5 @@ function entriesOf(
     : [written, entry('email_not_sent', done_at, why)];
 }
 
-/** Half of a surrogate pair has no canonical form. */
+/** Replaces half surrogate pairs, which have no canonical form. */
 const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd');

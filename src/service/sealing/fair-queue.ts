@@ -15,8 +15,8 @@ export type FairQueue = {
 };
 
 /**
- * The longest wait for a turn, which comes after one of each other company; a document of a thousand pages takes a second or
- * two.
+ * Work waits no longer than this for a turn, which comes after one of each other company; a document of a thousand pages
+ * takes a second or two.
  */
 const TURN_WITHIN_MS = 5 * 60 * 1000;
 
@@ -50,7 +50,7 @@ export function createFairQueue(atOnce: number): FairQueue {
 }
 
 type Company = {
-  /** The number of transactions that are being sealed. */
+  /** It counts the transactions that are being sealed. */
   running: number;
   /** Each begins one of the next transactions. */
   waiting: (() => void)[];

@@ -1,5 +1,5 @@
-// Issues certificates of servers on this machine, from a root of its own, which is valid for loopback names and addresses only:
-// trusting it means trusting no website. Created when the first certificate is requested.
+// Issues certificates of servers on this machine, from a root of its own, which is valid for loopback names and addresses
+// only: trusting it means trusting no website. The root is made for the first certificate.
 
 import { X509Certificate } from 'node:crypto';
 import { familyOf } from '../../api/contract/egress.ts';
@@ -27,7 +27,7 @@ const VALID_MS = { root: 30 * YEAR_MS, server: 397 * DAY_MS - BACKDATED_MS.serve
 
 const ROOT: Name = { organization: 'esign sandbox', common: 'esign sandbox loopback root' };
 
-/** With blanks, so that it cannot be taken for the name of a host: what counts is in the extension. */
+/** The name has blanks, so that it cannot be taken for the name of a host, which is in the extension. */
 const SERVER: Name = { organization: 'esign sandbox', common: 'esign sandbox receiver' };
 
 const IPV6_LOOPBACK = new Uint8Array(16).fill(1, 15);
@@ -39,7 +39,7 @@ const PERMITTED: readonly PermittedName[] = [
 ];
 
 export type ServerCertificate = {
-  /** The certificate and the root, in PEM, for a server and for programs that trust it. */
+  /** A server gets the certificate in PEM, and programs that trust it get the root. */
   certificate: string;
   key: string;
   root: string;
@@ -81,8 +81,9 @@ export async function loopbackRoot({ store }: Pick<AuthorityDeps, 'store'>): Pro
 }
 
 /**
- * Makes the root outside of the commit. Of several processes all get the same. A root that outlives no further server's certificate,
- * or is not valid yet because the clock was wrong, is issued again for its key: programs that trust the other go on.
+ * Makes the root outside of the commit. All of several processes get the same. A root that outlives no further server's
+ * certificate, or is not valid yet because the clock was wrong, is issued again for its key: programs that trust the other
+ * go on.
  */
 async function ensureLoopbackAuthority({ store, clock, random }: AuthorityDeps): Promise<Holder> {
   const { database, keys } = store;

@@ -76,7 +76,7 @@ type Sources = {
   signings: ReadonlyMap<string, Signing>;
 };
 
-/** A document with its values, on disk until it is sealed. */
+/** The document has its values, and is on disk until it is sealed. */
 type Stamped = StampedDocument & { removed: readonly string[]; spooled: Spooled };
 
 async function loadSources(
@@ -228,7 +228,8 @@ const refuseSeal = ({ isOfSeal, problem: what }: SealNotValid, name: string) =>
 const ENDING = '.sealed.pdf';
 
 /**
- * The names of sealed documents are those of the files that were sent, as PDFs, and no two of a transaction are the same.
+ * Names sealed documents: they have the names of the files that were sent, as PDFs, and no two of a transaction are the
+ * same.
  * @param originals the names of the files, in the order of their documents
  */
 export const sealedNames = (originals: readonly string[]): string[] =>

@@ -15,19 +15,19 @@ export type SealingService = {
   source: SealingSource;
   queue: FairQueue;
   observer: Observer;
-  /** Called with each error that was not foreseen, and the transaction that it happened to. */
+  /** It is called with each unexpected error, and the transaction that it happened to. */
   onError: (error: unknown, id: string) => void;
 };
 
 /** @throws SealingUnavailable when there is nothing to seal with */
 export type SealingSource = (company: SealingCompany) => Promise<ServiceSealing>;
 
-/** The company whose documents are sealed. */
+/** The documents of this company are sealed. */
 export type SealingCompany = { id: string; name: string };
 
 export type SealingDeps = {
   store: Store;
-  /** False for a team server. */
+  /** It is false for a team server. */
   isSandbox: boolean;
   clock: Clock;
   random: (bytes: number) => Uint8Array;

@@ -49,7 +49,7 @@ const notAsShown = (name: string, page: number) => refuse('document_not_as_shown
 
 // --- Before the start ---
 
-/** A document that may change when it is sealed, with the fields that it has now. */
+/** The document may change when it is sealed, and has these fields now. */
 export type DocumentToCompare = StampedPlaces & {
   document: Document;
   file: FileRow;

@@ -23,7 +23,7 @@ import {
 /** The document was sealed, and the seal is not valid. */
 export class SealNotValid extends Error {
   override readonly name = 'SealNotValid';
-  /** Each fault with its facts, for people who look for the cause. */
+  /** It names each fault with its details, for people who look for the cause. */
   readonly problem: string;
   /** The key, a certificate or a timestamp is at fault. Otherwise it is the document. */
   readonly isOfSeal: boolean;
@@ -44,7 +44,7 @@ function describeFault({ code, details = {}, object }: Fault): string {
   return texts.length === 0 ? code : `${code} (${texts.join(', ')})`;
 }
 
-/** What seals, as opposed to the document that is sealed. */
+/** These faults are about the seal, as opposed to the document that is sealed. */
 const OF_SEAL: readonly FaultGroup[] = ['key', 'signer', 'timestamps', 'level'];
 
 /**
@@ -72,7 +72,7 @@ export async function sealVerified(
   return faults.length > 0 ? new SealNotValid(faults) : sealed;
 }
 
-/** What is not valid about a sealed document; `tokens` are the timestamps that were made for it. */
+/** Finds what is not valid about a sealed document; `tokens` are the timestamps that were made for it. */
 export function faultsOfSeal(
   sealed: Uint8Array,
   fieldName: string,
@@ -81,7 +81,7 @@ export function faultsOfSeal(
   policy: AlgorithmPolicy = ENDLESS_POLICY,
 ): Fault[] {
   const anchors = anchorsOf(sealing, tokens).map((certificate) => ({ certificate, why: 'it seals' }));
-  // An authority whose clock is ahead of ours states a time that has not come here: doctor names that.
+  // An authority whose clock is ahead of ours states a time that has not come here, of which doctor warns.
   const times = tokens.flatMap((token) => readToken(Buffer.from(token))?.time ?? []);
   const now = Math.max(epochMsOf(sealing.clock()), ...times);
   const report = verifyPdf(sealed, { trust: { anchors }, now, level: sealing.level, policy });
@@ -94,7 +94,7 @@ export function faultsOfSeal(
   ];
 }
 
-/** The certificates at the top: those that nothing at hand issued, of the seal and of its timestamps. */
+/** Finds the certificates of the seal and of its timestamps that no other one at hand has issued. */
 function anchorsOf({ signer, timestamps }: Sealing, tokens: readonly Uint8Array[]): Certificate[] {
   const ofTokens = tokens.flatMap((token) => signerOfToken(token)?.certificates ?? []).map(({ der }) => der);
   const all = [...signer.certificates, ...(timestamps?.certificates ?? []), ...ofTokens].flatMap(

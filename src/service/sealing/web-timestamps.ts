@@ -1,4 +1,4 @@
-// Timestamps of an authority on the web (RFC 3161 over HTTP). Every answer is checked before it is used.
+// Gets timestamps of an authority on the web (RFC 3161 over HTTP). Every answer is checked before it is used.
 import { randomBytes } from 'node:crypto';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { sendRequest } from '../../http/send-request.ts';
@@ -13,11 +13,13 @@ export type WebAuthority = {
   url: string;
   digest: DigestName;
   policy: string | undefined;
-  /** The certificates in DER. Where there are any, the certificate of a timestamp has to go back to one of them. */
+  /**
+   * They are certificates in DER. Where there are any, the certificate of a timestamp has to go back to one of them.
+   */
   certificates: readonly Uint8Array[];
 };
 
-/** `time` in milliseconds since 1970. */
+/** The `time` is in milliseconds since 1970. */
 type WebTimestamp = { token: Uint8Array; time: number };
 
 const NONCE_BYTES = 16;
@@ -73,7 +75,7 @@ type WebResponse =
 
 type WebRequest = {
   url: string;
-  /** Without it, the method is GET. */
+  /** It is sent by POST; without it, the method is GET. */
   post?: { type: string; body: Uint8Array };
   maxBytes: number;
   timeoutMs: number;

@@ -25,7 +25,7 @@ import {
   type SigningSession,
 } from './signing-session.ts';
 
-/** A recipient's fields in reading order, what stands in them, and what is wrong with it. */
+/** It has a recipient's fields in reading order, the values in them, and what is wrong with these. */
 export type FilledFields = { fields: Field[]; draft: Draft; valueErrors: ReadonlyMap<string, ValueError> };
 
 export const readFilledFields = (session: SigningSession, draft: Draft): Promise<FilledFields> =>

@@ -1,6 +1,7 @@
-// The way from a submitted signature to its commit: prepare, seal, commit; and again if anything changed meanwhile (decision 0022).
-// The last signature of a transaction completes it. Its documents are sealed before the commit and outside of any, because that is slow,
-// so `prepare` decides what will be committed, twice: for the seal without a lock, and in the commit, which has the last word.
+// Leads a submitted signature to its commit: prepare, seal, commit, and again if anything changed meanwhile (decision
+// 0022). The last signature of a transaction completes it. Its documents are sealed before the commit and outside of any,
+// because that is slow, so `prepare` decides what will be committed, twice: for the seal without a lock, and in the commit,
+// which has the last word.
 import { type Refusal, sentenceOf } from '../../api/contract/problems.ts';
 import { sha256Of } from '../../common/sha256.ts';
 import { recordDecision } from '../changes/change.ts';
@@ -84,11 +85,11 @@ async function verifyUnchanged(context: RequestContext, token: string): Promise<
 
 // --- Prepare ---
 
-/** A submission as it will be committed. */
+/** A submission will be committed in this form. */
 type Prepared = {
   before: Transaction;
   decision: Accepted;
-  /** The entry of the record, which is written in the same commit. */
+  /** This entry of the record is written in the same commit. */
   signed: AuditEntry;
   signing: Signing;
 };
@@ -134,7 +135,7 @@ export const fingerprintOf = ({ values, signature, initials }: Draft): string =>
 
 // --- Seal ---
 
-/** `state` is what the documents were sealed from. */
+/** The `state` describes what the documents were sealed from. */
 type Sealed = { id: string; state: string; documents: SealedDocument[] };
 
 /** @returns undefined where nothing is to be sealed: others sign later, or the submission is refused, which the commit says */

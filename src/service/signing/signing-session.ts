@@ -70,13 +70,13 @@ export async function findSession(
 
 // --- The recipient's situation ---
 
-/** `awaiting_signature`: it is their turn. `signed`: they have submitted, and others are asked. */
+/** `awaiting_signature` means that it is their turn, and `signed` that they have submitted and others are asked. */
 export type Situation = 'awaiting_signature' | 'signed' | 'completed' | 'rejected' | 'cancelled' | 'expired';
 
 export type RecipientSession = SigningSession & {
   situation: Situation;
   signing: Signing;
-  /** The company of the sender. */
+  /** The sender belongs to this company. */
   company: Company;
 };
 

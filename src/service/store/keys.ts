@@ -5,10 +5,10 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, timingSafeEqu
 import { sha256Of } from '../../common/sha256.ts';
 
 export type Keys = {
-  /** AES-256-GCM, fresh nonce each time; text safe for a column. */
+  /** Encrypts with AES-256-GCM and a fresh nonce each time, as text that is safe for a column. */
   encrypt(text: string): string;
   decrypt(sealed: string): string;
-  /** A secret derived from the key, the same each time for the same purpose. */
+  /** Derives a secret from the key, the same each time for the same purpose. */
   derive(purpose: string): string;
 };
 

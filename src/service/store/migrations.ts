@@ -6,7 +6,10 @@ import type { Dialect } from './migrations/columns.ts';
 
 type Up = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
 
-/** `only`: for databases of this kind. `isAdditive`: as in `Migration`, where nodes of the version before may go on reading (decision 0044). */
+/**
+ * A migration with `only` is for databases of this kind. After one with `isAdditive`, nodes of the version before may go on
+ * reading (decision 0044).
+ */
 const MIGRATIONS: readonly {
   name: string;
   only?: Dialect;
@@ -38,16 +41,16 @@ export const migrations = (dialect: Dialect): Migration[] =>
     up: async (db) => (await load())(db as unknown as Kysely<unknown>, dialect),
   }));
 
-/** Those that databases of every kind have: the version of the rows, whatever stores them. */
+/** Databases of every kind have these. They are the version of the rows, whatever stores them. */
 export const COMMON_MIGRATIONS: readonly string[] = MIGRATIONS.filter(({ only }) => only === undefined).map(
   ({ name }) => name,
 );
 
-/** Those that make the tables of an earlier version, which had only some of the common ones. */
+/** Lists the migrations that make the tables of an earlier version, which had only some of the common ones. */
 export function migrationsOf(dialect: Dialect, common: readonly string[]): Migration[] {
   const later = MIGRATIONS.findIndex(({ name, only }) => only === undefined && !common.includes(name));
   const names = MIGRATIONS.slice(0, later === -1 ? undefined : later).map(({ name }) => name);
   return migrations(dialect).filter(({ name }) => names.includes(name));
 }
-/** The name of the newest migration that this version knows. */
+/** Returns the name of the newest migration that this version knows. */
 export const schemaVersion = (dialect: Dialect): string => migrations(dialect).at(-1)?.name ?? '';

@@ -31,7 +31,7 @@ export async function insertRow<T extends Table>(
   await runLater(db, text, Object.values(row));
 }
 
-/** Rows that a statement inserts or changes at once: few statements are composed when these are powers of two. */
+/** A statement inserts or changes so many rows at once: few statements are composed when these are powers of two. */
 const AT_ONCE = [64, 32, 16, 8, 4, 2, 1] as const;
 
 /** Cuts the rows into pieces of which each fits one of the statements that were composed before. */
@@ -45,7 +45,7 @@ export function splitRows<R>(rows: readonly R[]): R[][] {
   return pieces;
 }
 
-/** All with the same columns. */
+/** Inserts rows, which all have the same columns. */
 export async function insertRows<T extends Table>(
   db: Db,
   table: T,
@@ -63,7 +63,7 @@ export async function insertRows<T extends Table>(
   }
 }
 
-/** Every column of a row, by its id. */
+/** Updates every column of a row, by its id. */
 export async function updateRow<T extends Table & WithId>(
   db: Db,
   table: T,
@@ -94,7 +94,7 @@ export async function runPrepared(
 
 type WithId = 'transaction' | 'template' | 'document' | 'page' | 'recipient' | 'field';
 
-/** All rows in which `column` has one of these values, in the order of another column. */
+/** Reads all rows in which `column` has one of these values, in the order of another column. */
 export function rowsIn<T extends Table>(
   db: Db,
   table: T,
@@ -141,7 +141,7 @@ export async function rowsOf<R>(
   return rows as R[];
 }
 
-/** All rows in which `column` has this value, in the order of another column. */
+/** Reads all rows in which `column` has this value, in the order of another column. */
 export async function rowsWhere<T extends Table>(
   db: Db,
   table: T,
@@ -180,7 +180,7 @@ const textOfRowsWhere = <T extends Table>(
       .orderBy(ref(order));
   });
 
-/** One column of the row that has the greatest value in another; undefined where the table is empty. */
+/** Reads one column of the row that has the greatest value in another; undefined where the table is empty. */
 export async function lastValue<T extends Table, C extends keyof Tables[T] & string>(
   db: Db,
   table: T,
@@ -216,7 +216,7 @@ const COUNTER_START = 0x7ff;
 
 const TIME_ORDERED = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/;
 
-/** Each id comes after the one before, whatever the clock does. */
+/** Makes ids, each of which comes after the one before, whatever the clock does. */
 export function timeOrderedIds(clock: () => number): () => string {
   let last: string | undefined;
   return () => {
@@ -228,7 +228,7 @@ export function timeOrderedIds(clock: () => number): () => string {
 }
 
 /**
- * An id that comes after `last`: the fresh one where its millisecond is a later one, else the next number after
+ * Makes an id that comes after `last`: the fresh one where its millisecond is a later one, else the next number after
  * `last` with the random part of the fresh one.
  * @param last one that this or another process made, whose clock may be ahead
  */

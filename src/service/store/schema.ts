@@ -1,5 +1,6 @@
-// The tables of the service as Kysely types. Times are ISO text, booleans are 0 or 1, lists are JSON text: the same on SQLite
-// and PostgreSQL. A secret is stored as a hash, or encrypted with the store's key. `migrations.ts` creates the tables.
+// Describes the tables of the service as Kysely types. Times are ISO text, booleans are 0 or 1, lists are JSON text: the
+// same on SQLite and PostgreSQL. A secret is stored as a hash, or encrypted with the store's key. `migrations.ts` creates
+// the tables.
 import type { Generated, Kysely } from 'kysely';
 
 type Bit = number;
@@ -10,7 +11,7 @@ export type Tables = {
     id: string;
     name: string;
     created_at: string;
-    /** HTTPS pages or `mailto:` addresses that recipients are shown. */
+    /** Recipients are shown these HTTPS pages or `mailto:` addresses. */
     imprint_url: Generated<string | null>;
     privacy_url: Generated<string | null>;
   };
@@ -26,12 +27,12 @@ export type Tables = {
     id: string;
     company_id: string;
     name: string;
-    /** Empty for a public application, which has no secret. */
+    /** It is empty for a public application, which has no secret. */
     secret_hash: string;
     callback_url: string;
     created_at: string;
     is_public: Bit;
-    /** How often the secret that notifications are signed with was replaced. */
+    /** The secret that signs notifications was replaced so often. */
     notification_rotations: number;
     notification_rotated_at: string | null;
   };
@@ -43,7 +44,7 @@ export type Tables = {
     created_at: string;
     expires_at: string;
     used_at: string | null;
-    /** RFC 7636: the hash of the verifier that the exchange needs; null where the link had none. */
+    /** The exchange needs the verifier with this hash (RFC 7636); null where the link had none. */
     code_challenge: string | null;
   };
   token: {
@@ -52,14 +53,14 @@ export type Tables = {
     client_id: string;
     user_id: string;
     scopes: string;
-    /** The code that the token goes back to, so that a code used twice can revoke it. */
+    /** The token goes back to this code, so that a code used twice can revoke it. */
     code_hash: string | null;
     created_at: string;
     expires_at: string | null;
     revoked_at: string | null;
-    /** Of a refresh token of a public application: the hash of the token that it replaced. */
+    /** A refresh token of a public application replaced the token with this hash. */
     previous_hash: string | null;
-    /** When it was replaced by the next refresh token. */
+    /** The next refresh token replaced it at this time. */
     replaced_at: string | null;
   };
   file: {
@@ -69,16 +70,16 @@ export type Tables = {
     original_name: string;
     media_type: string;
     size_bytes: number;
-    /** The bytes as they were uploaded. */
+    /** These bytes were uploaded. */
     original_sha256: string;
-    /** The PDF made of them. */
+    /** The uploaded bytes became this PDF. */
     pdf_sha256: string;
     pages: string;
     created_at: string;
     linked_at: string | null;
-    /** No page of it can be slow to draw; of others that is known when their pages have been drawn. */
+    /** It says that no page can be slow to draw. Other documents show that when their pages have been drawn. */
     is_plain: Bit;
-    /** What could not be kept or shown of it (A27), as JSON. */
+    /** The remarks are JSON, and say what could not be kept or shown (A27). */
     remarks: string;
   };
   template: {
@@ -103,9 +104,9 @@ export type Tables = {
     file_id: string;
     original_name: string;
     stored_name: string;
-    /** Of its file, as JSON. */
+    /** The remarks are those of its file, as JSON. */
     remarks: string;
-    /** What the sender stated about the original of the file, as JSON; null where nothing was stated. */
+    /** It is JSON, and says what the sender stated about the original of the file; null where nothing was stated. */
     preparation: string | null;
   };
   page: {
@@ -117,33 +118,36 @@ export type Tables = {
     width: number;
     height: number;
   };
-  /** A document that shows the same when it is stamped with fields at these places. */
+  /** The document shows the same when it is stamped with fields at these places, unless a limit stood against it. */
   stamped_comparison: {
     pdf_sha256: string;
     places_sha256: string;
-    /** Which limit stood against the comparison. */
+    /** This limit stood against the comparison. */
     exceeded: string | null;
     tried_at: string;
   };
-  /** The text of a page with its places, keyed by the content of the document. */
+  /** A row has the text of a page with its places, and is keyed by the content of the document. */
   page_text: {
     pdf_sha256: string;
     page: number;
-    /** As JSON; null where it could not be read. */
+    /** The text is JSON; null where it could not be read. */
     runs: string | null;
     is_cut: Bit;
-    /** Which limit stood against it. */
+    /** This limit stood against it. */
     exceeded: string | null;
     tried_at: string;
   };
-  /** The result of drawing a page: keyed by the content of the document, so that a file that is sent often is drawn once. */
+  /**
+   * A row has the result of drawing a page, and is keyed by the content of the document, so that a file that is sent often
+   * is drawn once.
+   */
   picture: {
     pdf_sha256: string;
     page: number;
     dpi: number;
-    /** Of the PNG; null where the page could not be drawn. */
+    /** It is the hash of the PNG; null where the page could not be drawn. */
     sha256: string | null;
-    /** Which limit stood against it. */
+    /** This limit stood against it. */
     exceeded: string | null;
     tried_at: string;
   };
@@ -159,7 +163,7 @@ export type Tables = {
     token_sealed: string | null;
     submitted_at: string | null;
     is_current: Bit;
-    /** When the recipient first opened their signing page. */
+    /** The recipient first opened their signing page at this time. */
     opened_at: string | null;
     created_at: string;
     updated_at: string;
@@ -178,26 +182,29 @@ export type Tables = {
     height: number;
     label: string;
     is_required: Bit;
-    /** Looks and limits, as JSON: nothing is ever looked up by them. */
+    /** Looks and limits are JSON, because nothing is ever looked up by them. */
     settings: string;
     value: string | null;
   };
-  /** Every signing token that was ever issued, so that a link that is no longer good for signing still shows the state. */
+  /**
+   * Every signing token that was ever issued has a row, so that a link that is no longer good for signing still shows the
+   * state.
+   */
   signing_link: { token_hash: string; recipient_id: string; created_at: string };
-  /** What a recipient has done on their signing page before they submit. */
+  /** A row has what a recipient has done on their signing page before they submit. */
   signing: {
     recipient_id: string;
     consented_at: string | null;
-    /** Of the text that was agreed to, as it was shown. */
+    /** It is the hash of the text that was agreed to, as it was shown. */
     consent_hash: string | null;
     consent_version: string | null;
     language: string | null;
     time_zone: string | null;
-    /** Encrypted: only this recipient sees them before they submit, and none are kept here after. */
+    /** The values are encrypted: only this recipient sees them before they submit, and none are kept here after. */
     values_sealed: string | null;
     updated_at: string;
   };
-  /** Who did what on a signing page, when and from where; written in the commit of what was done. */
+  /** A row says who did what on a signing page, when and from where. It is written in the commit of what was done. */
   audit: {
     seq: Generated<number>;
     id: string;
@@ -205,7 +212,7 @@ export type Tables = {
     transaction_id: string;
     recipient_id: string;
     type: string;
-    /** What it was done to: the same thing is written once for each recipient. */
+    /** It was done to this, and is written once for each recipient. */
     subject: string;
     created: string;
     details: string;
@@ -233,7 +240,7 @@ export type Tables = {
     cancelled_by_id: string | null;
     sealing_failed_at: string | null;
     sealing_failed_reason: string | null;
-    /** The application that made it, whose secret notifications are signed with. */
+    /** This application made it, and its secret signs notifications. */
     client_id: string | null;
   };
   sealed_document: {
@@ -259,32 +266,32 @@ export type Tables = {
     disabled_at: string | null;
     disabled_reason: string | null;
     secret_sealed: string;
-    /** The one before, for a while after a rotation. */
+    /** It is the secret before, for a while after a rotation. */
     previous_secret_sealed: string | null;
     rotated_at: string | null;
     created_at: string;
   };
-  /** One thing for one receiver; written in the commit of what it tells. */
+  /** A row is one event or mail for one receiver. It is written in the commit of the event or mail. */
   delivery: {
     seq: Generated<number>;
     id: string;
     company_id: string;
     transaction_id: string;
     kind: 'webhook' | 'notification' | 'mail';
-    /** Id of the webhook, address of the notification endpoint, or `smtp`. */
+    /** It is the id of the webhook, the address of the notification endpoint, or `smtp`. */
     endpoint: string;
-    /** Of a notification: the application whose secret signs it. */
+    /** The secret of this application signs a notification. */
     client_id: string | null;
-    /** Id of the event or of the mail. */
+    /** It is the id of the event or of the mail. */
     subject_id: string;
     state: 'waiting' | 'delivered' | 'undelivered';
-    /** Why it was given up. */
+    /** It says why the delivery was given up. */
     reason: string | null;
     attempts: number;
-    /** By the clock of the service, as `scheduled_at`, when that was decided. */
+    /** Both times are by the clock of the service: when it is due, and when that was decided. */
     due_at: string;
     scheduled_at: string;
-    /** Who works on it, until when by the clock of the machine. */
+    /** A process works on it with this lease, until a time by the clock of the machine. */
     lease: string | null;
     leased_until: string | null;
     created: string;
@@ -296,17 +303,17 @@ export type Tables = {
     endpoint: string;
     at: string;
     ok: Bit;
-    /** Of HTTP or SMTP; null where no answer came. */
+    /** It is the status of HTTP or SMTP; null where no answer came. */
     status: number | null;
     why: string | null;
-    /** The beginning of it. */
+    /** It is the beginning of the answer. */
     answer: string;
     duration_ms: number;
     next_at: string | null;
-    /** The mail server that it was made at, as `smtp.example.com:587`; null for events. */
+    /** The attempt was made at this mail server, as `smtp.example.com:587`; null for events. */
     server: string | null;
   };
-  /** Processes that deliver, until when by the clock of the machine. */
+  /** A row is a process that delivers, until a time by the clock of the machine. */
   worker: { id: string; leased_until: string };
   event: {
     seq: Generated<number>;
@@ -328,33 +335,35 @@ export type Tables = {
     language: string;
     from_name: string;
     from_email: string;
-    /** Empty where replies go to the sender of the mail. */
+    /** It is empty where replies go to the sender of the mail. */
     reply_name: string;
     reply_email: string;
     to_name: string;
     to_email: string;
     subject: string;
-    /** The letter as JSON, encrypted: it contains the signing address. */
+    /** The letter is JSON, and encrypted because it contains the signing address. */
     letter_sealed: string;
-    /** Ids of sealed documents, as JSON. */
+    /** They are ids of sealed documents, as JSON. */
     attachments: string;
   };
   /** `id` is that of a company, or the word `authority` or `loopback`. */
   authority: {
     id: string;
-    /** Encrypted: it contains private keys. */
+    /** The content is encrypted, because it contains private keys. */
     content_sealed: string;
     created_at: string;
   };
-  /** Of users who can sign in at the dashboard. */
+  /** Users who can sign in at the dashboard have a row. */
   password: { user_id: string; hash: string; changed_at: string };
   /** `hash` is that of the cookie. */
   session: { hash: string; user_id: string; created_at: string; expires_at: string };
-  /** Users that the owner of the machine vouches for: email in their name may leave the service. */
+  /** The owner of the machine vouches for these users: email in their name may leave the service. */
   verified_user: { user_id: string; verified_at: string };
   /** Signs a user in once; `hash` is that of its token. */
   sign_in_link: { hash: string; user_id: string; path: string; expires_at: string };
-  /** What a user has allowed a client application; `scopes` are all that were ever granted and not revoked. */
+  /**
+   * A row says what a user has allowed a client application; `scopes` are all that were ever granted and not revoked.
+   */
   consent: { user_id: string; client_id: string; scopes: string; created_at: string; updated_at: string };
   /** `subject` is a hash: what was typed as an email address may be a password. */
   sign_in_attempt: { id: string; subject: string; created_at: string };

@@ -37,10 +37,10 @@ export type Store = {
   database: Database<Tables>;
   keys: Keys;
   blobs: Blobs;
-  /** The port of the store's own address, chosen once (assumed: A39). */
+  /** The store's own address has this port, chosen once (assumed: A39). */
   port: number;
   deliveries: DeliveryNotice;
-  /** The folder of its files; undefined for a database that the caller opened. */
+  /** Its files are in this folder; undefined for a database that the caller opened. */
   folder: string | undefined;
 };
 
@@ -54,21 +54,20 @@ export type DeliveryNotice = {
 
 export type StoreDeps = { now: () => Instant; newId: () => string; random: (bytes: number) => Uint8Array };
 
-/** assumed: A40 */
 export const OWN_COMPANY = 'Sandbox';
 export const OWN_USER = { name: 'Sandbox Sender', email: 'sender@esign.test' };
 
-/** The client application that a store is made with; further ones get random ids. */
+/** A store is made with this client application; further ones get random ids. */
 export const OWN_CLIENT = {
   id: 'esign-sandbox',
   name: 'esign',
   callback_url: 'http://127.0.0.1:8976/callback',
 };
 
-/** Below the range that systems hand out to outgoing connections, so that it is free again next time. */
+/** The ports are below the range that systems hand out to outgoing connections, so that one is free again next time. */
 const PORTS = { from: 20_000, count: 10_000 };
 
-/** The address under which the store's own service is reached on this machine. */
+/** Makes the address under which the store's own service is reached on this machine. */
 export const ownOriginOf = ({ port }: Pick<Store, 'port'>): string => `http://127.0.0.1:${port}`;
 
 export const ownTokenOf = (keys: Keys): string => keys.derive('access token of the own user');
@@ -113,10 +112,7 @@ async function openDatabase(folder: string, isReadOnly: boolean): Promise<Databa
 const isMade = async (database: Database<Tables>): Promise<boolean> =>
   (await database.read(readMeta)).port !== undefined;
 
-/**
- * A store over a database that is open already.
- * @param folder where it is, for messages
- */
+/** Makes a store over a database that is open already. @param folder where it is, for messages */
 export async function seedStore(
   database: Database<Tables>,
   key: Uint8Array,
@@ -143,12 +139,14 @@ export async function seedStore(
   return { database, keys, blobs, port, deliveries, folder };
 }
 
-/** Kept in the store, so that the key of another one is recognised. It tells nothing about the key. */
+/**
+ * Derives a text that is kept in the store, so that the key of another one is recognised. It tells nothing about the key.
+ */
 export const keyCheckOf = (keys: Keys): string => keys.derive('check of the key');
 
 /**
- * Whether these are the keys that the store was made with. A store without this check is recognised by its own token, which is
- * derived from the key.
+ * Tells whether these are the keys that the store was made with. A store without this check is recognised by its own token,
+ * which is derived from the key.
  */
 export async function isKeyOf(db: Db, keys: Keys): Promise<boolean> {
   const { key_check } = await readMeta(db);
@@ -206,7 +204,7 @@ export async function makeOwnAccount(db: Db, keys: Keys, deps: StoreDeps): Promi
   );
 }
 
-/** What a reset does to each table. A table that is not here does not compile. */
+/** A reset keeps or empties each table. A table that is not here does not compile. */
 const AT_RESET: Readonly<Record<keyof Tables, 'kept' | 'emptied'>> = {
   meta: 'kept',
   company: 'emptied',
@@ -246,7 +244,7 @@ const AT_RESET: Readonly<Record<keyof Tables, 'kept' | 'emptied'>> = {
 
 export const TABLE_NAMES = Object.keys(AT_RESET) as (keyof Tables)[];
 
-/** The tables with the state of the store. Processes that deliver now are not those of another time. */
+/** These tables have the state of the store. Processes that deliver now are not those of another time. */
 export const STATE_TABLES = TABLE_NAMES.filter((table) => table !== 'worker');
 
 /**

@@ -29,28 +29,28 @@ export const isPagePath = (path: string): path is PagePath => PATHS.has(path);
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
-/** Pages of one transaction: the page itself, `cancel`, `remind`, `template`, `edit`, `documents/DOCUMENT.pdf`. */
+/** A transaction has these pages: the page itself, `cancel`, `remind`, `template`, `edit`, `documents/DOCUMENT.pdf`. */
 export const TRANSACTION_PAGE = new RegExp(`^/transactions/(${UUID})(?:/(.*))?$`);
 
-/** A mail, and its HTML for the frame in which it is shown. */
+/** A mail has a page, and its HTML for the frame in which it is shown. */
 export const MAIL_PAGE = new RegExp(`^/mailbox/(${UUID})(/html)?$`);
 
-/** Pages of one template: the page itself, `edit`, `documents/DOCUMENT.pdf`. */
+/** A template has these pages: the page itself, `edit`, `documents/DOCUMENT.pdf`. */
 export const TEMPLATE_PAGE = new RegExp(`^/templates/(${UUID})(?:/(.*))?$`);
 
-/** A webhook, and what is done with it. */
+/** A webhook has a page, and one for each action. */
 export const WEBHOOK_PAGE = new RegExp(
   `^/webhooks/(${UUID})(?:/(enable|disable|ping|resend|rotate|delete))?$`,
 );
 
-/** Pages of one transaction, template, webhook or mail. */
+/** These pages are about one transaction, template, webhook or mail. */
 const PAGES_OF_ONE = [TRANSACTION_PAGE, TEMPLATE_PAGE, WEBHOOK_PAGE, MAIL_PAGE];
 
-/** Pages of the dashboard, each with a path of its own or of one transaction. */
+/** Recognises pages of the dashboard, which have a path of their own or are about one thing. */
 export const isDashboardPath = (path: string): boolean =>
   isPagePath(path) || PAGES_OF_ONE.some((pages) => pages.test(path));
 
-/** Pages of one recipient, and what pages of all recipients load. */
+/** A recipient has these pages, and the pages of all recipients load some files. */
 export const SIGN_PAGE = new RegExp(`^/sign/(${UUID})(?:/(.*))?$`, 'i');
 
 /** The address that a recipient is sent answers a program with data and a browser with a page (assumed: A48). */
@@ -60,12 +60,12 @@ export const isSignPage = (path: string, method: string, headers: Record<string,
     path.startsWith('/sign/static/') ||
     (path === '/sign' && isBrowser(method, headers)));
 
-/** For an unknown path, a browser gets a page, and any other program a problem. */
+/** Recognises a browser: it gets a page for an unknown path, and any other program a problem. */
 export const isBrowser = (method: string, headers: Record<string, string>): boolean =>
   (method === 'GET' || method === 'HEAD') && /\btext\/html\b/.test(headers.accept ?? '');
 
 export type PageFailure = {
-  /** For whoever reports the problem. */
+  /** Whoever reports the problem can name it. */
   requestId: string;
   /** The database does not answer. That passes, and another node may be able to answer at once. */
   isUnavailable: boolean;

@@ -137,7 +137,7 @@ test('a seal is not valid whose timestamp is about other data', async () => {
   const pdf = await certifiedOf(documentOf({}));
   const stolen = { ...sealing.timestamps!, timestamp: () => other.timestamps!.timestamp(Buffer.alloc(32)) };
   const sealed = await sealVerified(pdf, SEAL_FIELD, { ...sealing, level: 'T', timestamps: stolen });
-  expect(sealed).toMatchObject({ isOfSeal: true, what: expect.stringContaining('timestamp_invalid') });
+  expect(sealed).toMatchObject({ isOfSeal: true, problem: expect.stringContaining('timestamp_invalid') });
 });
 
 test('a seal is not valid whose evidence is about another document', async () => {
@@ -198,7 +198,7 @@ test.each(sampleOf(['B', 'T', 'LT', 'LTA'] as const, 2))(
     const pdf = await certifiedOf(documentOf({}));
     expect(await faultsWith(pdf, sealing)).toBeUndefined();
     expect(await sealVerified(pdf, SEAL_FIELD, sealing, ETSI_POLICY)).toMatchObject({
-      what: expect.stringContaining('_weak'),
+      problem: expect.stringContaining('_weak'),
     });
   },
 );

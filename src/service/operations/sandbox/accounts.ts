@@ -30,7 +30,7 @@ import { loadTransaction } from '../../store/transactions/transactions.ts';
 import { issueTokens, registerApplication, rotateNotificationSecret } from '../oauth.ts';
 
 export const accountHandlers = {
-  /** assumed: A40. Without a company the user joins the store's own. */
+  /** Adds a user. Without a company the user joins the store's own (assumed: A40). */
   'sandbox.add_user': async (context, { body }) => {
     const hash = body.password && (await context.passwords.hash(body.password));
     return context.commit(async (db) => {
@@ -52,7 +52,7 @@ export const accountHandlers = {
       });
     }),
 
-  /** The way in to the dashboard, for users who did not register there; and out of a forgotten password. */
+  /** Sets a password for the dashboard, for users who did not register there, or who have forgotten it. */
   'sandbox.set_password': async (context, { body }) => {
     const email = body.email ?? OWN_USER.email;
     const password = body.password ?? context.passwords.make();
@@ -111,7 +111,7 @@ export const accountHandlers = {
       return removed ? ok({ removed: true as const }) : refuse('client_not_found', { id: params.clientId });
     }),
 
-  /** What consent in a browser leads to, for a user and an application that exist. */
+  /** Makes what consent in a browser leads to, for a user and an application that exist. */
   'sandbox.token': (context, { body }) =>
     context.commit(async (db): Promise<Result<OutputOf<'sandbox.token'>>> => {
       const email = body.user ?? OWN_USER.email;
@@ -136,7 +136,8 @@ export const accountHandlers = {
         await insertCode(db, code, { ...grant, code_challenge }, context.now, expires_at);
         return ok({ client_id, scopes, expires_in, code });
       }
-      // What replaces the refresh token of a public application is recognized by the code, so these tokens are as of a code that nobody has.
+      // The successor of a refresh token of a public application is recognised by the code, so these tokens get the hash of
+      // a code that nobody has.
       const code_hash = client.is_public === 1 ? hashSecret(context.newToken()) : null;
       const issued = await issueTokens(db, context, client, { ...grant, code_hash }, body.expires_in);
       return ok({ client_id, scopes, ...issued });
@@ -157,7 +158,7 @@ export const accountHandlers = {
     }),
 } satisfies Partial<Handlers<'sandbox'>>;
 
-/** The page that a link leads to, and the user who is signed in. */
+/** The link leads to this page, and signs in this user. */
 type Target = { user: { id: string }; path: string; query?: string };
 type Body = Parsed<OperationTable['sandbox.sign_in_link']>['body'];
 
@@ -188,7 +189,7 @@ async function findEditor(
   return ok({ user, path: `/transactions/${id}/edit`, query: query.size === 0 ? '' : `?${query}` });
 }
 
-/** The user who sent the transaction that a mail is about: the mailbox shows a company its own mail only. */
+/** Finds the user who sent the transaction that a mail is about: the mailbox shows a company its own mail only. */
 async function findMailSender(db: Db, { keys }: Store, mailId: string) {
   const mail = await findMail(db, keys, mailId);
   const transaction = mail && (await loadTransaction(db, keys, { id: mail.transaction_id }));

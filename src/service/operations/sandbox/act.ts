@@ -50,7 +50,7 @@ export const actHandlers = {
       (next) => ({ id: next.id, status: wireStatusOf(next) }),
     ),
 
-  /** assumed: A34, the content of a transaction as a reusable template of its company. */
+  /** Saves the content of a transaction as a reusable template of its company (assumed: A34). */
   'sandbox.save_template': (context, { params, body }) =>
     saveTemplate(context, { id: params.transactionId }, body),
 } satisfies Partial<Handlers<'sandbox'>>;
@@ -85,7 +85,7 @@ async function sign(
   const submitted = { values: values.output };
   const signed = await submitSignature(context, { token, submitted, details: { by: 'sandbox sign' } });
   if (signed.ok) return ok(actedAs(signed.output, recipient));
-  // Meanwhile the transaction has expired, or another process has signed: what applies now is found out again.
+  // Meanwhile the transaction has expired, or another process has signed, so the attempt begins again.
   return signed.refusal.code === 'signing_link_invalid' && token !== earlier
     ? sign(context, id, { ...body, as: recipient.email }, token)
     : signed;
@@ -135,10 +135,10 @@ const actedAs = (transaction: Transaction, { id, name, email }: Recipient) => ({
   recipient: { id, name, email },
 });
 
-/** Nobody guesses a text for a pattern, and an optional field needs none. */
+/** Leaves a field empty: nobody guesses a text for a pattern, and an optional field needs none. */
 const isLeftEmpty = ({ is_required, regex }: Field): boolean => !is_required && Boolean(regex);
 
-/** A value that the field accepts, where one can be guessed. */
+/** Guesses a value that the field accepts, where that is possible. */
 function plausibleValue(field: Field, { name, email }: Recipient, day: string): string {
   const number = field.min_value ?? Math.min(1, field.max_value ?? 1);
   const guesses: Record<Field['type'], string> = {

@@ -60,7 +60,7 @@ const clockNow = (clock: SandboxClock) => ({
   is_paused: clock.setting.paused_at !== null,
 });
 
-/** Undefined where it cannot be written as an instant. */
+/** Adds to the time; undefined where the result cannot be written as an instant. */
 function laterBy(now: Instant, by: string | number): Instant | undefined {
   const ms = epochMsOf(now) + (typeof by === 'number' ? by : (durationOf(by) as number));
   return ms < epochMsOf(LIMITS.clockLatest) ? instantOf(ms) : undefined;

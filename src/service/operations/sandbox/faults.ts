@@ -16,18 +16,18 @@ import type { StoredFault } from '../../store/sandbox/faults.ts';
 export const faultHandlers = {
   'sandbox.list_faults': async ({ faults }) => ok({ items: (await faults.list()).map(shown) }),
 
-  'sandbox.add_fault': async ({ faults, storeDeps: storeFacts }, { body }) => {
+  'sandbox.add_fault': async ({ faults, storeDeps }, { body }) => {
     const wrong = wrongOperation(body.operation, body.kind);
     if (wrong !== undefined) return refuseFault('body.operation', wrong);
     const { operation, kind, count = null, probability = null } = body;
     const takes = (name: FaultValue) => faultKindRow(kind).values.includes(name);
     const fault: StoredFault = {
-      id: storeFacts.newId(),
+      id: storeDeps.newId(),
       operation,
       kind,
       count,
       probability,
-      seed: probability === null ? null : (body.seed ?? randomSeed(storeFacts.random)),
+      seed: probability === null ? null : (body.seed ?? randomSeed(storeDeps.random)),
       latency: takes('latency')
         ? body.latency === undefined
           ? LATENCY_MS[kind as keyof typeof LATENCY_MS]
@@ -67,7 +67,7 @@ const RETRY_AFTER_SECONDS = 1;
 
 const shown = ({ chances: _, ...fault }: StoredFault) => fault;
 
-/** Operations under `/_sandbox/` never fail on purpose: with them, faults are removed. */
+/** Operations under `/_sandbox/` never fail on purpose, because faults are removed with them. */
 export const FAULTED_OPERATIONS: readonly string[] = OPERATION_IDS.filter(
   (id) => OPERATIONS[id].access !== 'control',
 );

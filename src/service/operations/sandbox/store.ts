@@ -53,7 +53,8 @@ export const storeHandlers = {
   'sandbox.delete_snapshot': async ({ store }, { params: { name } }) =>
     (await deleteSnapshot(store, name)) ? ok({ name }) : refuse('snapshot_not_found', { id: name }),
 
-  // What makes certificates is loaded when one is made: every operation of a sandbox loads this file. The first call creates the authority.
+  // Code that makes certificates is loaded when one is made, because every operation of a sandbox loads this file. The
+  // first call creates the authority.
   'sandbox.authority': async (context) => {
     const { ensureRoot } = await import('../../sealing/embedded-sealing.ts');
     return ok(await ensureRoot(authorityDeps(context)));
@@ -65,11 +66,11 @@ export const storeHandlers = {
   },
 } satisfies Partial<Handlers<'sandbox'>>;
 
-const authorityDeps = ({ store, storeDeps: storeFacts }: RequestContext) => ({
+const authorityDeps = ({ store, storeDeps }: RequestContext) => ({
   store,
   isSandbox: true,
   clock: () => instantOf(realClockOf(store)()),
-  random: storeFacts.random,
+  random: storeDeps.random,
 });
 
 const NO_TRANSACTIONS: Record<Status, number> = {

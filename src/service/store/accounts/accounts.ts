@@ -1,4 +1,4 @@
-// Companies, users, client applications, authorization codes and tokens. Secrets are kept as hashes only; a code is
+// Stores companies, users, client applications, authorization codes and tokens. Secrets are kept as hashes only; a code is
 // consumed by one conditional update, so that of any number of exchanges at one moment exactly one succeeds.
 import type { Scope } from '../../../api/contract/operation.ts';
 import type { Instant } from '../../../common/instant.ts';
@@ -16,7 +16,7 @@ export type Bearer = {
   revoked_at: Instant | null;
 };
 
-/** Email addresses are compared without regard to case. */
+/** Writes an email address so that addresses are compared without regard to case. */
 export const emailKey = (email: string): string => email.toLowerCase();
 
 /** Finds the user and the application of an access token, also of one that expired or was revoked, so that the caller can say why it refuses. */
@@ -70,7 +70,7 @@ export async function saveCompanyAddresses(
   await db.updateTable('company').set(addresses).where('id', '=', id).execute();
 }
 
-/** The company of that name, made when there is none. */
+/** Finds the company of that name, and makes it when there is none. */
 export async function findOrCreateCompany(
   db: Db,
   name: string,
@@ -90,7 +90,7 @@ export async function insertUser(db: Db, user: User, now: Instant): Promise<void
     .execute();
 }
 
-/** The owner of the machine vouches for this user. @returns since when */
+/** Records that the owner of the machine vouches for this user. @returns since when */
 export async function verifyUser(db: Db, user_id: string, now: Instant): Promise<Instant> {
   await db
     .insertInto('verified_user')
@@ -178,7 +178,7 @@ export async function recordRotation(db: Db, id: string, rotations: number, now:
     .execute();
 }
 
-/** Those of one company, newest first. */
+/** Lists the applications of one company, newest first. */
 export const listClientsOf = (db: Db, company_id: string): Promise<Tables['client'][]> =>
   db
     .selectFrom('client')
@@ -214,7 +214,7 @@ export async function insertCode(
     .execute();
 }
 
-/** spec §5: a code is valid for ten minutes, once. @returns its row only to the call that used it */
+/** Uses up a code, which is valid once, for ten minutes (spec §5). @returns its row only to the call that used it */
 export async function consumeCode(
   db: Db,
   code: string,
@@ -236,7 +236,7 @@ export async function consumeCode(
 export const findCode = (db: Db, code: string): Promise<Tables['authorization_code'] | undefined> =>
   db.selectFrom('authorization_code').selectAll().where('hash', '=', hashSecret(code)).executeTakeFirst();
 
-/** RFC 6749 §4.1.2: a code presented twice revokes what was issued from it. */
+/** Revokes what was issued from a code that came twice (RFC 6749 §4.1.2). */
 export async function revokeIssuedFrom(db: Db, code_hash: string, now: Instant): Promise<void> {
   await db
     .updateTable('token')
@@ -250,7 +250,7 @@ type NewToken = Grant & {
   kind: 'access' | 'refresh';
   code_hash: string | null;
   expires_at: Instant | null;
-  /** Of a refresh token that replaces another. */
+  /** The refresh token replaces the one with this hash. */
   previous_hash?: string;
 };
 

@@ -5,7 +5,7 @@ import type { Instant } from '../../../common/instant.ts';
 import type { Db } from '../schema.ts';
 import { type Grant, scopesOf } from './accounts.ts';
 
-/** Consent given again adds to what was allowed: tokens of the earlier one stay valid. */
+/** Stores a consent. A later one adds to what was allowed: tokens of the earlier one stay valid. */
 export async function storeConsent(
   db: Db,
   { user_id, client_id, scopes }: Grant,
@@ -52,8 +52,8 @@ export const listConsents = (db: Db, user_id: string) =>
     .execute();
 
 /**
- * Every token that came of a code, and every code that was not used yet, stops working. What was issued without a
- * code, as the access token of the store's own user, was not issued under a consent and stays.
+ * Revokes a consent: every token that came of a code, and every code that was not used yet, stops working. Tokens that were
+ * issued without a code, such as that of the store's own user, stay.
  * @returns whether there was a consent
  */
 export async function revokeConsent(

@@ -2,10 +2,10 @@
 // is kept here, and the time a comparison takes does not show whether there is a hash.
 import { scrypt, timingSafeEqual } from 'node:crypto';
 
-/** Parameters of scrypt: memory is 128 × N × r bytes. */
+/** The parameters are those of scrypt, which takes 128 × N × r bytes of memory. */
 export type PasswordCost = { N: number; r: number; p: number };
 
-/** What OWASP's password storage cheat sheet asks for: 32 MB, three rounds. */
+/** OWASP's password storage cheat sheet asks for 32 MB and three rounds. */
 const COST: PasswordCost = { N: 2 ** 15, r: 8, p: 3 };
 
 export type Passwords = {
@@ -20,7 +20,7 @@ export type Passwords = {
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** 32 letters and digits that are not confused when read aloud: every byte gives five bits without a bias. */
+/** These are 32 letters and digits that are not confused when read aloud: every byte gives five bits without a bias. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 const MADE_LENGTH = 12;
 const GROUP = /.{4}(?=.)/g;
@@ -55,7 +55,7 @@ export function createPasswords(random: (bytes: number) => Uint8Array, cost = CO
   };
 }
 
-/** A password typed on two keyboards can have two spellings in Unicode: they are one. */
+/** Derives a key. A password typed on two keyboards can have two spellings in Unicode, which give the same key. */
 const derive = (password: string, salt: Uint8Array, cost: PasswordCost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const maxmem = 256 * cost.N * cost.r;

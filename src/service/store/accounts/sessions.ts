@@ -74,7 +74,7 @@ export async function findPassword(db: Db, user_id: string): Promise<string | un
   return row?.hash;
 }
 
-/** A new password ends every session that the old one began, and every link that was to begin one. */
+/** Sets a password. It ends every session that the old one began, and every link that was to begin one. */
 export async function setPassword(db: Db, user_id: string, hash: string, now: Instant): Promise<void> {
   await db.deleteFrom('password').where('user_id', '=', user_id).execute();
   await db.deleteFrom('session').where('user_id', '=', user_id).execute();
@@ -195,9 +195,9 @@ export async function endAccess(
 export type NewUser = {
   name: string;
   email: string;
-  /** The name of an existing company, or of a new one. */
+  /** The company exists already, or is made. */
   company: string;
-  /** The hash that `Passwords` makes; undefined for a user who cannot sign in with a password. */
+  /** It is a hash that `Passwords` makes; undefined for a user who cannot sign in with a password. */
   passwordHash: string | undefined;
 };
 

@@ -19,32 +19,36 @@ import { sha256Of } from '../../../common/sha256.ts';
 import { DamagedStoreError } from '../../../database/database.ts';
 import { databaseRemoved } from '../../../database/lost-commits.ts';
 
-/** Bytes that came in as a stream, on disk but not yet a blob. */
+/** The bytes came in as a stream, and are on disk but not yet a blob. */
 export type Spooled = {
   sha256: string;
   sizeBytes: number;
   path: string;
-  /** The first of them, up to so many. */
+  /** Reads the first of the bytes, up to so many. */
   head(sizeBytes: number): Promise<Uint8Array>;
   bytes(): Promise<Uint8Array<ArrayBuffer>>;
-  /** Makes them a blob, durable when it resolves. */
+  /** Makes the bytes a blob, which is durable when this resolves. */
   storeBlob(): Promise<void>;
   discard(): Promise<void>;
 };
 
 export type Blobs = {
-  /** Writes a stream to disk without holding it in memory; 'too_large' as soon as it exceeds the limit. */
+  /**
+   * Writes a stream to disk without holding it in memory. It resolves with 'too_large' as soon as the limit is exceeded.
+   */
   spool(chunks: AsyncIterable<Uint8Array>, limitBytes: number): Promise<Spooled | 'too_large'>;
   /** Makes the bytes durable. @returns their SHA-256 in hex, the blob's name */
   put(bytes: Uint8Array): Promise<string>;
   /**
-   * Throws DamagedStoreError when the bytes are not the ones that were stored.
+   * Reads a blob. It throws DamagedStoreError when the bytes are not the ones that were stored.
    * @param name what people call the file, for the message
    */
   get(sha256: string, name?: string): Promise<Uint8Array<ArrayBuffer>>;
   /** Finds a blob like `get`, without reading what was compared already. */
   check(sha256: string, name?: string): Promise<void>;
-  /** The path of one whose bytes were compared, for a process of ours that reads it itself. Throws as `get`. */
+  /**
+   * Returns the path of a blob whose bytes were compared, for a process of ours that reads it itself. It throws as `get`.
+   */
   locate(sha256: string, name?: string): Promise<string>;
   /** Removes a blob. The caller has stored it and knows that no row names it. */
   remove(sha256: string): Promise<void>;
@@ -145,7 +149,7 @@ async function* yieldBytes(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes;
 }
 
-/** Written and synced: the content lasts, its name comes with the rename. */
+/** Writes and syncs a file: the content lasts, and its name comes with the rename. */
 async function write(
   path: string,
   chunks: AsyncIterable<Uint8Array>,
@@ -178,14 +182,14 @@ async function readBeginning(path: string, sizeBytes: number): Promise<Uint8Arra
   }
 }
 
-/** A single write may take less than it was given. */
+/** Writes the whole chunk, because a single write may take less than it was given. */
 async function writeWhole(file: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let done = 0; done < chunk.length; ) done += (await file.write(chunk, done)).bytesWritten;
 }
 
 /**
- * The same bytes may be put again between the look at a file and its removal. So it is moved aside first, and moved back
- * when it turns out to be a new one.
+ * Removes a file that was not written again. The same bytes may be put again between the look at it and its removal, so it
+ * is moved aside first, and moved back when it turns out to be a new one.
  */
 async function removeUntouched(path: string, writtenMs: number): Promise<void> {
   const aside = `${path}${ASIDE}`;
@@ -199,7 +203,7 @@ async function moveBack(aside: string): Promise<void> {
   await rm(aside, { force: true });
 }
 
-/** What another process did in the same moment. */
+/** Ignores an error that means that another process did the same in this moment. */
 const ignoreCode =
   (...codes: string[]) =>
   (error: NodeJS.ErrnoException): void => {
@@ -213,7 +217,10 @@ async function diskTimeMs(probe: string): Promise<number> {
   return mtimeMs;
 }
 
-/** undefined when it is gone: a blob that was being written has its name now, or another process swept. */
+/**
+ * Reads when a file was written; undefined when it is gone: a blob that was being written has its name now, or another
+ * process swept.
+ */
 async function readWrittenAtMs(path: string): Promise<number | undefined> {
   try {
     return (await stat(path)).mtimeMs;
@@ -232,7 +239,7 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** Blobs remembered as compared; past that all are forgotten. About 100 bytes each. */
+/** So many blobs are remembered as compared, at about 100 bytes each; past that all are forgotten. */
 const REMEMBERED = 20_000;
 
 /** Larger files are hashed on another thread, so that other requests do not wait: 256 kB take about a millisecond. */
@@ -245,10 +252,10 @@ type Intact = {
   check(sha256: string, name?: string): Promise<void>;
 };
 
-/** A write that sets the time of the last change back still moves `ctimeMs`. */
+/** It has `ctimeMs` as well, which a write still moves that sets the time of the last change back. */
 type Touched = { ino: number; size: number; mtimeMs: number; ctimeMs: number };
 
-/** Both throw DamagedStoreError when the bytes are missing or are others. */
+/** Makes the two functions; both throw DamagedStoreError when the bytes are missing or are others. */
 function createIntact(pathOf: (sha256: string) => string): Intact {
   const compared = new Map<string, Touched>();
 

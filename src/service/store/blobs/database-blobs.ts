@@ -6,16 +6,16 @@ import type { Db, Tables } from '../schema.ts';
 import type { Blobs } from './blobs.ts';
 import { createSharedBlobs, cutIntoPieces, type SharedBody, type SharedBytes } from './shared-blobs.ts';
 
-/** The row of `meta` that says which bucket has the bytes; there is none where they are in the database. */
+/** This row of `meta` says which bucket has the bytes; there is none where they are in the database. */
 export const BLOBS_PLACE = 'blobs';
 
 /** PostgreSQL takes a row of this size without effort, and a file of 10 MB has forty of them. */
 export const CHUNK_BYTES = 256 * 1024;
 
-/** Chunks that are read at once: 4 MB. */
+/** So many chunks are read at once, which is 4 MB. */
 export const CHUNKS_READ = 16;
 
-/** Names that are compared at a time by a sweep. */
+/** A sweep compares so many names at a time. */
 const SLICE = 500;
 
 type Blob = { sha256: string };
@@ -85,7 +85,7 @@ async function* readChunks(database: Database<Tables>, sha256: string): AsyncIte
   }
 }
 
-/** The names of blobs that no row names, some at a time. */
+/** Yields the names of blobs that no row names, some at a time. */
 export async function* readUnnamed(
   database: Pick<Database<Tables>, 'read'>,
   isNamed: (sha256: string) => boolean,

@@ -1,14 +1,14 @@
-// Blobs that all nodes share, with copies in a folder of each node of those that it has used: drawing and sealing read files, and a copy is
-// not fetched again. The folder may be emptied at any time.
+// Stores blobs that all nodes share. Each node has copies of those that it has used in a folder: drawing and sealing read
+// files, and a copy is not fetched again. The folder may be emptied at any time.
 import { createReadStream } from 'node:fs';
 import { DamagedStoreError } from '../../../database/database.ts';
 import type { Blobs, Spooled } from './blobs.ts';
 
-/** The place of the bytes that all nodes share. */
+/** All nodes share the bytes in this place. */
 export type SharedBytes = {
-  /** Makes bytes durable, and what is there already as fresh as what is new. */
+  /** Makes bytes durable. Bytes that are there already count as written now. */
   write(bytes: SharedBody): Promise<void>;
-  /** Nothing comes of bytes that are missing. They are compared with their hash by the caller. */
+  /** Reads bytes; nothing comes of bytes that are missing. They are compared with their hash by the caller. */
   read(sha256: string): AsyncIterable<Uint8Array>;
   remove(sha256: string): Promise<void>;
   /** Says how bytes that are missing or damaged are brought back. */
@@ -18,7 +18,7 @@ export type SharedBytes = {
 };
 
 export type SharedBody = Pick<Spooled, 'sha256' | 'sizeBytes'> & {
-  /** May be called several times. */
+  /** Reads the body, and may be called several times. */
   read(): AsyncIterable<Uint8Array>;
 };
 
@@ -47,7 +47,7 @@ export function createSharedBlobs(shared: SharedBytes, copies: Blobs): Blobs {
       return await use();
     } catch (error) {
       if (!(error instanceof DamagedStoreError)) throw error;
-      // The folder with the copies, which the error is about, has nothing to restore.
+      // The error is about the folder with the copies, which has nothing to restore.
       const hint = shared.explainRestoring(sha256);
       throw new DamagedStoreError(error.message, { cause: error.cause, hint });
     }

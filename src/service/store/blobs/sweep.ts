@@ -6,19 +6,21 @@ import { addMs, type Instant } from '../../../common/instant.ts';
 import type { Tables } from '../schema.ts';
 import type { Store } from '../store.ts';
 
-/** Beyond the life of a token: a request that began in time may still be under way. */
+/** It is longer than the life of a token: a request that began in time may still be under way. */
 const LAPSED_FOR_MS = 60 * 60 * 1000;
 
-/** By the clock of the disk. An upload is durable long before, and its row is written in the same minute. */
+/**
+ * The age counts by the clock of the disk. An upload is durable long before, and its row is written in the same minute.
+ */
 const UNTOUCHED_MS = 60 * 60 * 1000;
 
-/** Rows read or removed at a time: about a millisecond. */
+/** So many rows are read or removed at a time, which takes about a millisecond. */
 const SLICE = 500;
 
-/** Documents whose pictures or texts are read at a time. */
+/** Pictures or texts of so many documents are read at a time. */
 const DOCUMENTS = 50;
 
-/** A column that holds the hash of bytes; all of them end like this. */
+/** The names of all columns that hold the hash of bytes end like this. */
 type HashColumn<T extends keyof Tables> = Extract<keyof Tables[T], 'sha256' | `${string}_sha256`>;
 
 type TableWithHash = { [T in keyof Tables]: HashColumn<T> extends never ? never : T }[keyof Tables];
@@ -28,7 +30,10 @@ type TableOfDocuments = (typeof TABLES_OF_DOCUMENTS)[number];
 
 const TABLES_OF_DOCUMENTS = ['picture', 'page_text', 'stamped_comparison'] as const;
 
-/** Every other column that names a blob, because blobs that no row names are swept. One that is not here does not compile. */
+/**
+ * They are all other columns that name a blob, because blobs that no row names are swept. One that is not here does not
+ * compile.
+ */
 const BLOB_COLUMNS: {
   readonly [T in Exclude<TableWithHash, TableOfDocuments>]: Readonly<Record<HashColumn<T>, true>>;
 } = {
@@ -38,7 +43,7 @@ const BLOB_COLUMNS: {
 
 const TABLES_WITH_BLOBS = Object.keys(BLOB_COLUMNS) as (keyof typeof BLOB_COLUMNS)[];
 
-/** Every column that names a blob. */
+/** They are all columns that name a blob. */
 export const NAMING_COLUMNS: readonly { table: keyof Tables; column: string }[] = [
   ...TABLES_WITH_BLOBS.flatMap((table) =>
     Object.keys(BLOB_COLUMNS[table]).map((column) => ({ table, column })),
@@ -46,7 +51,7 @@ export const NAMING_COLUMNS: readonly { table: keyof Tables; column: string }[] 
   { table: 'picture', column: 'sha256' },
 ];
 
-/** Ends early, between two steps, when it is aborted. */
+/** Sweeps a store. It ends early, between two steps, when it is aborted. */
 export async function sweepStore(store: Store, now: Instant, signal?: AbortSignal): Promise<void> {
   const { database, blobs } = store;
   const lapsedBefore = addMs(now, -(LIMITS.fileTokenLifetimeMs + LAPSED_FOR_MS));
@@ -73,7 +78,7 @@ export async function sweepStore(store: Store, now: Instant, signal?: AbortSigna
   await blobs.sweep((sha256) => named.has(sha256), UNTOUCHED_MS, signal);
 }
 
-/** Files that a document uses are linked for ever, so nothing can refer to these. */
+/** Removes files whose token lapsed. Files that a document uses are linked for ever, so nothing can refer to these. */
 async function removeLapsed({ database }: Store, before: Instant, signal?: AbortSignal): Promise<void> {
   let count = SLICE;
   while (count === SLICE && !signal?.aborted) {
@@ -108,7 +113,7 @@ export async function removeUnnamedBlobs({ database, blobs }: Store): Promise<vo
 
 type Readable = Pick<Store['database'], 'read'>;
 
-/** Every blob that something names, some rows at a time; one may come several times. */
+/** Yields every blob that a row names, some rows at a time; a blob may come several times. */
 export async function* readNamedBlobs(database: Readable): AsyncIterable<string[]> {
   for (const table of TABLES_WITH_BLOBS) yield* readBlobsOfRows(database, table);
   yield* readBlobsOfPictures(database);
@@ -148,7 +153,9 @@ async function* readBlobsOfPictures(database: Readable): AsyncIterable<string[]>
   }
 }
 
-/** The documents of which pages were drawn, read or compared, a few at a time: each may have a thousand. */
+/**
+ * Yields the documents of which pages were drawn, read or compared, a few at a time, because each may have a thousand.
+ */
 async function* documentsIn(database: Readable, table: TableOfDocuments): AsyncIterable<string[]> {
   let last = '';
   for (;;) {

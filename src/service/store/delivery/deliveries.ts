@@ -13,7 +13,7 @@ export type Receiver = Pick<Delivery, 'kind' | 'endpoint' | 'client_id'>;
 /** All mails go to one server. */
 export const SMTP = 'smtp';
 
-/** A delivery tells this, of this transaction. */
+/** A delivery tells a receiver about this event or mail of a transaction. */
 export type DeliverySource = { id: string; company_id: string; transaction_id: string };
 
 export type DeliveryWriting = { now: Instant; newId: () => string };
@@ -58,7 +58,7 @@ export async function queueDelivery(
 }
 
 /**
- * What waits there is due now, whatever its schedule says.
+ * Makes the delivery that waits there due now, whatever its schedule says.
  * @returns how the event stands with this receiver: `waiting` before anything else
  */
 export async function makeDueNow(
@@ -88,7 +88,7 @@ export async function makeDueNow(
 
 export type Subscriber = { id: string; events: readonly EventType[] };
 
-/** The webhooks of a company that events are sent to. */
+/** Finds the webhooks of a company that events are sent to. */
 export async function findSubscribers(db: Db, company_id: string): Promise<Subscriber[]> {
   const rows = await rowsWhere(db, 'webhook', 'company_id', company_id, 'created_at');
   return rows
@@ -96,7 +96,10 @@ export async function findSubscribers(db: Db, company_id: string): Promise<Subsc
     .map(({ id, events }) => ({ id, events: JSON.parse(events) as EventType[] }));
 }
 
-/** An event is sent to the webhooks that subscribed to its type, and to the endpoint of its transaction (spec §6; A31). */
+/**
+ * Lists the receivers of an event. It is sent to the webhooks that subscribed to its type, and to the endpoint of its
+ * transaction (spec §6; A31).
+ */
 export const receiversOf = (
   type: EventType,
   subscribers: readonly Subscriber[],
@@ -135,10 +138,13 @@ export async function isDeliveryDue(db: Db, now: Instant): Promise<boolean> {
 
 // --- Claims ---
 
-/** A claim is good for longer than any attempt takes. What a killed process had claimed is free after that at the latest. */
+/**
+ * A claim is good for longer than any attempt takes. Deliveries that a killed process had claimed are free after that at
+ * the latest.
+ */
 const LEASE_MS = { message: 20_000, mail: 60_000 };
 
-/** Real time, by the clock of the machine. A lease that is taken now ends at `message`, or at `mail`. */
+/** The times are real, by the clock of the machine. A lease that is taken now ends at `message`, or at `mail`. */
 export type LeaseTimes = { nowReal: Instant; message: Instant; mail: Instant; furthest: FurthestEnds };
 
 /**
@@ -163,15 +169,18 @@ export function leaseTimes(realMs: number, leaseMs?: number): LeaseTimes {
 export type Claim = { lease: string; now: Instant; times: LeaseTimes };
 
 /**
- * Whether no process has a claim. A lease that ends later than `furthest` is from before the clock was set back: it does not
- * count, except for the process that holds it.
+ * Makes the condition that no process has a claim. A lease that ends later than `furthest` is from before the clock was set
+ * back: it does not count, except for the process that holds it.
  */
 const isFree = (table: string, furthest: RawBuilder<unknown>, { lease, times }: Claim) => {
   const [until, holder] = [sql.ref(`${table}.leased_until`), sql.ref(`${table}.lease`)];
   return sql`(${until} is null or ${until} < ${times.nowReal} or (${until} > ${furthest} and ${holder} <> ${lease}))`;
 };
 
-/** The endpoints at which something is due, each found by one step through the index, however much waits at one of them. */
+/**
+ * Lists the endpoints at which something is due, each found by one step through the index, however much waits at one of
+ * them.
+ */
 export async function findDueEndpoints(db: Db, claim: Claim): Promise<string[]> {
   const { now, times } = claim;
   const furthest = sql`case when delivery.endpoint = ${SMTP} then ${times.furthest.mail} else ${times.furthest.message} end`;
@@ -241,7 +250,7 @@ export type Next =
 
 export type DeliveryAttempt = Selectable<Tables['attempt']>;
 
-/** An attempt as it is stored. */
+/** An attempt is stored in this form. */
 export type AttemptRow = Omit<Selectable<Tables['attempt']>, 'seq' | 'delivery_id' | 'endpoint'>;
 
 /** Records the attempt in any case; only the process that still has the lease decides what comes next. */
@@ -315,16 +324,21 @@ export async function postponeDelivery(
     where id = ${id} and lease = ${lease} and state = 'waiting'`.execute(db);
 }
 
-/** What was scheduled up to so much later than now was scheduled by a process that read its clock after this one did. */
+/**
+ * Deliveries that are scheduled by no more than this after now were scheduled by a process that read its clock after this
+ * one did.
+ */
 const CLOCKS_DIFFER_MS = 5000;
 
-/** Nothing waits longer for a receiver because the clock of the service was set back. */
+/** Schedules deliveries anew, so that none waits longer because the clock of the service was set back. */
 export async function rescheduleAfterClock(db: Db, now: Instant): Promise<void> {
   await sql`update delivery set due_at = ${now}, scheduled_at = ${now}
     where state = 'waiting' and scheduled_at > ${addMs(now, CLOCKS_DIFFER_MS)}`.execute(db);
 }
 
-/** What waits for this receiver is kept as undelivered, with the reason, and can be replayed. */
+/**
+ * Gives up the deliveries that wait for this receiver. They are kept as undelivered, with the reason, and can be replayed.
+ */
 export async function giveUp(db: Db, endpoint: string, reason: string, now: Instant): Promise<void> {
   await db
     .updateTable('delivery')
@@ -409,7 +423,7 @@ export const loadDeliveriesOf = (db: Db, subject_id: string): Promise<Delivery[]
 export const attemptsOf = (db: Db, delivery_id: string): Promise<DeliveryAttempt[]> =>
   db.selectFrom('attempt').selectAll().where('delivery_id', '=', delivery_id).orderBy('seq').execute();
 
-/** Newest first, with the event that each was about. */
+/** Lists the last attempts, newest first, with the event that each was about. */
 export const lastAttemptsAt = (db: Db, webhook_id: string, count: number) =>
   db
     .selectFrom('attempt')

@@ -1,6 +1,6 @@
-// The events of a company, to be looked at and sent again. Company isolation: another company's id finds nothing. Readers that
-// follow the events use `seq`, the order of commits: SQLite numbers them by itself; PostgreSQL runs commits beside each other, so there the numbers are
-// given after the commits.
+// Reads the events of a company, to be shown and sent again. Company isolation: another company's id finds nothing. Readers
+// that follow the events use `seq`, the order of commits: SQLite numbers them by itself; PostgreSQL runs commits beside
+// each other, so there the numbers are given after the commits.
 import { type Selectable, sql } from 'kysely';
 import type { Envelope, EventType } from '../../../api/contract/events.ts';
 import type { Instant } from '../../../common/instant.ts';
@@ -10,7 +10,7 @@ import type { Store } from '../store.ts';
 
 export type EventRow = Selectable<Tables['event']>;
 
-/** spec §6, Envelope. */
+/** Makes the envelope of an event (spec §6, Envelope). */
 export const envelopeOf = ({
   id,
   type,
@@ -41,10 +41,7 @@ type EventPageQuery = {
   page: number;
 };
 
-/**
- * Newest first; after an event, oldest first.
- * @param counts what was counted before in this database
- */
+/** Lists events, newest first; after an event, oldest first. @param counts what was counted before in this database */
 export async function pageOfEvents(
   db: Db,
   query: EventPageQuery,
@@ -114,7 +111,7 @@ type ReplayQuery = {
   limit: number;
 };
 
-/** In the order in which they happened, at most `limit`. What is asked for several ways must fit all of them. */
+/** Lists at most `limit` events in the order in which they happened. They must fit all parts of the query. */
 export async function eventsToReplay(db: Db, query: ReplayQuery): Promise<EventRow[]> {
   const { company_id, ids, transaction_id, since, limit } = query;
   const idChunks = ids ? chunks([...new Set(ids)]) : [undefined];

@@ -17,12 +17,12 @@ export type NewMail<L> = {
   kind: MailKind;
   language: Language;
   from: MailPerson;
-  /** Undefined for no Reply-To header: replies then go to the From address. */
+  /** Without it, there is no Reply-To header, and replies go to the From address. */
   replyTo: MailPerson | undefined;
   to: MailPerson;
   subject: string;
   letter: L;
-  /** Ids of sealed documents. */
+  /** They are ids of sealed documents. */
   attachments: string[];
 };
 
@@ -61,14 +61,14 @@ export async function insertMail<L extends object>(
 export type MailQuery = {
   company_id?: string | undefined;
   transaction_id?: string | undefined;
-  /** An address, compared without regard to case. */
+  /** The address is compared without regard to case. */
   to?: string | undefined;
-  /** Id of a mail: those that were written before it. */
+  /** Only mails that were written before the one with this id are listed. */
   before?: string | undefined;
   limit: number;
 };
 
-/** The newest first. */
+/** Lists mails, the newest first. */
 export async function listMails<L>(
   db: Db,
   keys: Keys,
@@ -118,10 +118,10 @@ export async function hasReachedMailLimit(
   return row !== undefined && row.created > since;
 }
 
-/** An email that did not arrive. `reason` ends a sentence. */
+/** The email did not arrive. The `reason` ends a sentence. */
 export type UndeliveredMail = { kind: MailKind; reason: string; at: Instant };
 
-/** The last email to each recipient, where it could not be delivered: by recipient. */
+/** Finds by recipient the last email, where that could not be delivered. */
 export async function readUndeliveredMails(
   db: Db,
   transaction_id: string,
@@ -147,7 +147,7 @@ export async function readUndeliveredMails(
 
 const mailKindOf = (text: string): MailKind => MAIL_KINDS.find((kind) => kind === text) ?? 'invitation';
 
-/** A mail that asks a recipient to sign, and what became of it. */
+/** The mail asks a recipient to sign; the delivery says what became of it. */
 export type AskingMail = {
   id: string;
   recipient_id: string;
@@ -155,20 +155,20 @@ export type AskingMail = {
   to: string;
   from: string;
   created: Instant;
-  /** Undefined where no mail server was configured: the mail stayed in the mailbox. */
+  /** It is undefined where no mail server was configured, and the mail stayed in the mailbox. */
   delivery:
     | {
         state: Tables['delivery']['state'];
         /** The reason why it was given up is the end of a sentence. */
         reason: string | null;
         done_at: Instant | null;
-        /** The last one. */
+        /** It is the last attempt. */
         attempt: Pick<Tables['attempt'], 'at' | 'status' | 'answer' | 'server'> | undefined;
       }
     | undefined;
 };
 
-/** The invitations and reminders of a transaction, in the order in which they were written. */
+/** Lists the invitations and reminders of a transaction, in the order in which they were written. */
 export async function readAskingMails(db: Db, transaction_id: string): Promise<AskingMail[]> {
   const rows = await db
     .selectFrom('mail')

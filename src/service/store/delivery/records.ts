@@ -10,7 +10,7 @@ import { envelopeOf } from './events.ts';
 export type EventOrigin = {
   company_id: string;
   transaction_id: string;
-  /** True where the transaction is made in this commit, and has no events yet. */
+  /** It is true where the transaction is made in this commit, and has no events yet. */
   isNew?: boolean;
   now: Instant;
   newId: () => string;
@@ -19,9 +19,9 @@ export type EventOrigin = {
 export type RecordedEvent = { id: string; company_id: string; transaction_id: string; type: EventType };
 
 /**
- * spec §6: one envelope an event, in the order in which they happened.
- * Their ids follow the order of commits, whichever process commits (assumed: A47). PostgreSQL runs commits beside each
- * other: there this is so for the events of each transaction.
+ * Writes an envelope for each event, in the order in which they happened (spec §6). Their ids follow the order of commits,
+ * whichever process commits (assumed: A47). PostgreSQL runs commits beside each other: there this is so for the events of
+ * each transaction.
  */
 export async function insertEvents(
   db: Db,

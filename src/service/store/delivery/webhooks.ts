@@ -1,4 +1,4 @@
-// The webhooks of a company: rows, and how they are changed. Company isolation: another company's id finds nothing.
+// Reads and changes the webhooks of a company. Company isolation: another company's id finds nothing.
 import type { EventType } from '../../../api/contract/events.ts';
 import { type Pagination, paginate } from '../../../api/contract/values.ts';
 import { secretOf } from '../../../api/standard-webhooks.ts';
@@ -11,7 +11,7 @@ type PageOf<T> = { items: T[]; meta: Pagination };
 
 export type Webhook = Tables['webhook'];
 
-/** A webhook as lists show it. */
+/** Shows a webhook as lists do. */
 export const shownWebhook = ({ id, name, endpoint, events, enabled }: Webhook) => ({
   id,
   name,
@@ -49,7 +49,10 @@ export async function insertWebhook(db: Db, webhook: Webhook): Promise<void> {
   await db.insertInto('webhook').values(webhook).execute();
 }
 
-/** What waits for it is given up. @returns whether the company had one with this id */
+/**
+ * Deletes a webhook, and gives up the deliveries that wait for it.
+ * @returns whether the company had one with this id
+ */
 export async function deleteWebhookRow(
   db: Db,
   company_id: string,
@@ -74,7 +77,7 @@ export async function enableWebhook(db: Db, id: string): Promise<void> {
     .execute();
 }
 
-/** What waits for it is given up. @param reason the end of a sentence */
+/** Disables a webhook, and gives up the deliveries that wait for it. @param reason the end of a sentence */
 export async function disableWebhook(db: Db, id: string, reason: string, now: Instant): Promise<void> {
   await db
     .updateTable('webhook')
@@ -85,7 +88,7 @@ export async function disableWebhook(db: Db, id: string, reason: string, now: In
   await giveUp(db, id, `the webhook was disabled: ${reason}`, now);
 }
 
-/** The secret until now signs as well for a while. */
+/** Replaces the secret of a webhook. The one before signs as well for a while. */
 export async function rotateWebhook(
   db: Db,
   { id, secret_sealed }: Webhook,
@@ -100,7 +103,7 @@ export async function rotateWebhook(
 }
 
 /**
- * Derived from the key of the store, so that there is one for every application there ever was.
+ * Derives a secret from the key of the store, so that there is one for every application there ever was.
  * @param rotations how often it was replaced
  */
 export const notificationSecretOf = (keys: Keys, clientId: string, rotations: number): string =>

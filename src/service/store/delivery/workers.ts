@@ -8,12 +8,12 @@ import { type HeldFile, holdFile, isHeld, removeQuietly } from '../../../databas
 import type { Db, Tables } from '../schema.ts';
 import { pathsIn } from '../state/folder.ts';
 
-/** A process that has not renewed its row for so long is taken for gone. */
+/** A process that has not renewed its row for so long counts as gone. */
 const GONE_AFTER_MS = 60_000;
 
 export type WorkerFiles = {
   hold(id: string): HeldFile | undefined;
-  /** Undefined where it cannot be told. */
+  /** Tells whether a process holds its file; undefined where that cannot be found out. */
   isHeld(id: string): boolean | undefined;
   remove(id: string): void;
 };
@@ -21,7 +21,7 @@ export type WorkerFiles = {
 /** IDs of rows are made by services, but a name of a file has to be checked all the same. */
 const PLAIN = /^[\w-]{1,64}$/;
 
-/** The place of a store; a database that the caller opened has no folder. */
+/** A database that the caller opened has no folder. */
 type Located = { folder: string | undefined };
 
 export function workerFilesOf({ folder }: Located): WorkerFiles {
@@ -44,7 +44,7 @@ const NO_WORKER_FILES: WorkerFiles = {
 
 type Workers = {
   atWork: string[];
-  /** Killed, or silent for too long. */
+  /** They were killed, or silent for too long. */
   gone: string[];
 };
 
@@ -78,7 +78,7 @@ export async function removeWorker(db: Db, id: string): Promise<void> {
 export const isAnyWorkerActive = async (db: Db, store: Located, realMs: number): Promise<boolean> =>
   (await findWorkers(db, workerFilesOf(store), realMs)).atWork.length > 0;
 
-/** Frees at once what processes had claimed that are gone. */
+/** Frees at once the deliveries of processes that are gone. */
 export async function takeOver(
   { database, folder }: Located & { database: Database<Tables> },
   ownId: string,

@@ -1,4 +1,4 @@
-// Uploaded files and the pictures of pages as rows; their bytes are blobs.
+// Stores uploaded files and the pictures of pages as rows; their bytes are blobs.
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { addMs, type Instant } from '../../../common/instant.ts';
 import type { Source } from '../../../pdf/engine/engine.ts';
@@ -15,7 +15,9 @@ export async function insertFile(db: Db, file: FileRow, token: string): Promise<
     .execute();
 }
 
-/** assumed: A29, a token belongs to one company and lives 24 h while it was not linked. */
+/**
+ * Finds an upload by its token, which belongs to one company and lives 24 h while the file is not linked (assumed: A29).
+ */
 export async function findUploaded(
   db: Db,
   token: string,
@@ -46,7 +48,7 @@ export async function markLinked(db: Db, id: string, now: Instant): Promise<bool
 export const findFile = (db: Db, id: string): Promise<FileRow | undefined> =>
   db.selectFrom('file').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** These files, of which there is one at least; one that several documents have comes once. */
+/** Reads these files, of which there is one at least; a file that several documents have comes once. */
 export const filesWith = (db: Db, ids: readonly string[]): Promise<FileRow[]> =>
   db
     .selectFrom('file')
@@ -63,7 +65,7 @@ export type StoredPage = {
   original_name: string;
 };
 
-/** A page by its own id or by that of its picture, with the document it belongs to. */
+/** Finds a page by its own id or by that of its picture, with the document it belongs to. */
 export const findPage = (db: Db, by: { id: string } | { file_id: string }): Promise<StoredPage | undefined> =>
   db
     .selectFrom('page')

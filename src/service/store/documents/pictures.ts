@@ -6,7 +6,7 @@ import type { Db, Tables } from '../schema.ts';
 
 type StoredPicture = Tables['picture'];
 
-/** A page of a document, whatever transaction it is in. `page` counts from 0. */
+/** The page belongs to a document, whatever transaction it is in. `page` counts from 0. */
 export type PagePlace = { pdf_sha256: string; page: number };
 
 /** @param dpi by default that of the first picture shown, which decides whether a page can be shown at all */
@@ -52,7 +52,7 @@ export const undrawablePages = (db: Db, contentId: string): Promise<Undrawable[]
     contentId,
   );
 
-/** The same for several contents. */
+/** Finds the pages that could not be drawn of several contents. */
 export const undrawablePagesOfMany = (db: Db, contentIds: readonly string[]): Promise<Undrawable[]> =>
   rowsOfMany(
     db,
@@ -68,11 +68,11 @@ const undrawable = (db: Db) =>
     .innerJoin('picture', 'picture.pdf_sha256', 'file.pdf_sha256')
     .select(['document.id as document_id', 'picture.page', 'picture.exceeded'])
     .where('picture.sha256', 'is', null)
-    // A literal: the only parameters of these statements are the ids.
+    // The text is a literal, because the only parameters of these statements are the ids.
     .where((row) => row('picture.dpi', '=', row.lit(LIMITS.pagePngDpi)))
     .orderBy('picture.page');
 
-/** The same of one content, before it is in a document. */
+/** Finds the pages that could not be drawn of a file that is in no document yet. */
 export const undrawableOf = (
   db: Db,
   pdf_sha256: string,
@@ -178,7 +178,7 @@ export async function storeComparison(
   await db
     .insertInto('stamped_comparison')
     .values({ pdf_sha256, places_sha256, ...result })
-    // What shows the same stays so, also if another start had no time for the comparison.
+    // A document that shows the same stays so, also if another start had no time for the comparison.
     .onConflict((conflict) =>
       conflict
         .columns(['pdf_sha256', 'places_sha256'])

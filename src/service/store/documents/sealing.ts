@@ -6,13 +6,13 @@ import type { Blobs } from '../blobs/blobs.ts';
 import type { Keys } from '../keys.ts';
 import type { Db, Tables } from '../schema.ts';
 
-/** `id` of the row of the authority itself. No company has such a one: ids of companies are UUIDs. */
+/** The row of the authority itself has this `id`. No company has it, because ids of companies are UUIDs. */
 export const AUTHORITY = 'authority';
 
-/** `id` of the row of the authority for servers on this machine. */
+/** The row of the authority for servers on this machine has this `id`. */
 export const LOOPBACK_AUTHORITY = 'loopback';
 
-/** The key of the row of `meta` with the day on which the authority came from a file of another sandbox. */
+/** This row of `meta` has the day on which the authority came from a file of another sandbox. */
 export const IMPORTED_AUTHORITY_KEY = 'authority_imported_at';
 
 /** @returns a day, such as 2026-11-30; undefined for an authority that this store has made */
@@ -56,7 +56,9 @@ export async function storeOnce(
   return (await findStoredAuthority(db, keys, id))!;
 }
 
-/** The authorities stay, because users may have made programs trust their roots. */
+/**
+ * Removes the certificates of companies. The authorities stay, because users may have made programs trust their roots.
+ */
 export const forgetCompanies = (db: Db) =>
   db.deleteFrom('authority').where('id', 'not in', [AUTHORITY, LOOPBACK_AUTHORITY]).execute();
 
@@ -81,7 +83,7 @@ export async function discardSealed(
   for (const name of unused) if (name !== undefined && !used.has(name)) await blobs.remove(name);
 }
 
-/** Transactions whose last signature was refused because their documents could not be sealed, and that wait for it still. */
+/** Their last signature was refused because their documents could not be sealed, and they wait for it still. */
 type NotSealed = {
   count: number;
   latest: { id: string; at: string; reason: string } | undefined;

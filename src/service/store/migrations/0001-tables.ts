@@ -47,7 +47,7 @@ async function createAccounts(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** Applications, and what they may do for users. */
+/** Creates the tables of applications, and of what they may do for users. */
 async function createApplications(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('client')
@@ -110,7 +110,7 @@ async function createApplications(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** Who may sign in to the dashboard, who is signed in, and the attempts to sign in. */
+/** Creates the tables of users who may sign in to the dashboard, who are signed in, and of attempts to sign in. */
 async function createSignIn(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('password')
@@ -146,7 +146,7 @@ async function createSignIn(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** Files, and what was drawn and read of them, keyed by their content. */
+/** Creates the tables of files, and of what was drawn and read of them, keyed by their content. */
 async function createFiles(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('file')
@@ -186,7 +186,7 @@ async function createFiles(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** The content of transactions and of templates, which are the same but for `reusable`. */
+/** Creates the content of transactions and of templates, which are the same but for `reusable`. */
 async function createTemplates(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('template')
@@ -315,7 +315,7 @@ async function createTransactions(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** What recipients do on their signing pages, and the record of it. */
+/** Creates the tables of what recipients do on their signing pages, and of the record of it. */
 async function createSigning(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await db.schema
     .createTable('signing_link')
@@ -354,7 +354,8 @@ async function createSigning(db: Kysely<unknown>, dialect: Dialect): Promise<voi
 }
 
 async function createSealing(db: Kysely<unknown>): Promise<void> {
-  // Certificates and private keys: of the store's own authority, and of the companies for which it issued certificates.
+  // The rows are certificates and private keys of the store's own authority, and of the companies for which it issued
+  // certificates.
   await db.schema
     .createTable('authority')
     .addColumn('id', ID, key)
@@ -382,7 +383,7 @@ async function createSealing(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** Events and mail of transactions, and the webhooks that receive events. */
+/** Creates the tables of events and mail of transactions, and of the webhooks that receive events. */
 async function createNotifications(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await db.schema
     .createTable('webhook')
@@ -438,7 +439,7 @@ async function createNotifications(db: Kysely<unknown>, dialect: Dialect): Promi
   await db.schema.createIndex('mail_by_company').on('mail').columns(['company_id', 'seq']).execute();
 }
 
-/** What is to be delivered to receivers, and the result of each attempt (decision 0023). */
+/** Creates the tables of deliveries, and of the result of each attempt (decision 0023). */
 async function createOutbox(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await numberedRows(db, 'delivery', dialect)
     .addColumn('id', ID, (column) => column.notNull().unique())
@@ -458,7 +459,7 @@ async function createOutbox(db: Kysely<unknown>, dialect: Dialect): Promise<void
     .addColumn('created', TIME, required)
     .addColumn('done_at', TIME)
     .execute();
-  // Of deliveries that wait: what is due at an endpoint, and which is the first of a transaction there.
+  // The index finds what is due at an endpoint among deliveries that wait, and which is the first of a transaction there.
   await sql`create index delivery_due on delivery (endpoint, due_at, seq) where state = 'waiting'`.execute(
     db,
   );

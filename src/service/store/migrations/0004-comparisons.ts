@@ -1,4 +1,5 @@
-// A document that was compared with its stamped copy is not compared again for the next transaction with the same fields.
+// Creates the table of comparisons: a document that was compared with its stamped copy is not compared again for the next
+// transaction with the same fields.
 import type { Kysely } from 'kysely';
 import { HASH, required, TIME } from './columns.ts';
 

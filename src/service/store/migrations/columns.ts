@@ -1,4 +1,4 @@
-// Column types of tables, for all migrations.
+// Defines types of columns for all migrations.
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely';
 
 export type Dialect = 'sqlite' | 'postgres';
@@ -9,7 +9,7 @@ export const HASH = 'varchar(64)';
 export const required = (column: ColumnDefinitionBuilder) => column.notNull();
 export const key = (column: ColumnDefinitionBuilder) => column.primaryKey();
 
-/** A table whose rows are numbered in the order in which they were written. */
+/** Begins a table whose rows are numbered in the order in which they were written. */
 export const numberedRows = (db: Kysely<unknown>, name: string, dialect: Dialect) =>
   db.schema
     .createTable(name)

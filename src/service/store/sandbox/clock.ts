@@ -11,7 +11,6 @@ export type ClockSetting = {
   paused_at: Instant | null;
 };
 
-/** The clock of the machine, unchanged. */
 export const REAL_TIME: ClockSetting = { offset_ms: 0, paused_at: null };
 
 export const isRealTime = ({ offset_ms, paused_at }: ClockSetting): boolean =>
@@ -21,7 +20,7 @@ export const isRealTime = ({ offset_ms, paused_at }: ClockSetting): boolean =>
 export const timeBy = ({ offset_ms, paused_at }: ClockSetting, machineMs: number): number =>
   paused_at === null ? machineMs + offset_ms : epochMsOf(paused_at);
 
-/** The key of its row in `meta`. */
+/** The row in `meta` has this key. */
 export const CLOCK_KEY = 'clock';
 
 export async function readClockSetting(db: Db): Promise<ClockSetting> {
@@ -42,19 +41,19 @@ export async function writeClockSetting(db: Db, setting: ClockSetting): Promise<
     .execute();
 }
 
-/** One thing that happened at its time. `id` is that of the event or the email. */
+/** It happened at its time. The `id` is that of the event or the email. */
 type FiredItem = {
   type: 'transaction_expired' | 'delivery_attempted';
   at: Instant;
   transaction_id: string;
   id: string;
-  /** Null for what is no attempt to deliver. */
+  /** It is null for anything but an attempt to deliver. */
   attempt: FiredAttempt | null;
 };
 
 type FiredAttempt = {
   kind: 'webhook' | 'notification' | 'mail';
-  /** The ID of the webhook, the URL of the notification endpoint, or `smtp`. */
+  /** It is the ID of the webhook, the URL of the notification endpoint, or `smtp`. */
   endpoint: string;
   ok: boolean;
   status: number | null;
@@ -63,10 +62,10 @@ type FiredAttempt = {
   next_at: Instant | null;
 };
 
-/** The first items, in their order, and how many there are in all. */
+/** It has the first items, in their order, and says how many there are in all. */
 export type Fired = { fired: FiredItem[]; fired_total: number };
 
-/** The last event and the last attempt of a moment: what comes after them happened later. */
+/** The event and the attempt are the last of a moment: those that come after them happened later. */
 type LastFired = { event: number; attempt: number };
 
 export async function lastFired(db: Db): Promise<LastFired> {
@@ -81,7 +80,7 @@ export async function lastFired(db: Db): Promise<LastFired> {
   return { event: Number(event?.seq ?? 0), attempt: Number(attempt?.seq ?? 0) };
 }
 
-/** Call `numberEvents` before. */
+/** Lists what happened since. Call `numberEvents` before. */
 export async function listFired(db: Db, after: LastFired): Promise<Fired> {
   const expired = db
     .selectFrom('event')

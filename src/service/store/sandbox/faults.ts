@@ -3,19 +3,19 @@ import type { FaultKind } from '../../../api/contract/sandbox/faults.ts';
 import { sha256Of } from '../../../common/sha256.ts';
 import type { Db } from '../schema.ts';
 
-/** Null: without a limit, or not of this kind. */
+/** A property is null where it has no limit, or does not belong to this kind. */
 export type StoredFault = {
   id: string;
-  /** The ID of an operation, or `*`. */
+  /** It is the ID of an operation, or `*`. */
   operation: string;
   kind: FaultKind;
   count: number | null;
   probability: number | null;
   seed: number | null;
-  /** Milliseconds, as is `jitter`. */
+  /** It is in milliseconds, as is `jitter`. */
   latency: number | null;
   jitter: number | null;
-  /** Seconds. */
+  /** It is in seconds. */
   retry_after: number | null;
   bytes: number | null;
   /** The numbers say how often it struck, and how often it could have. */
@@ -23,10 +23,10 @@ export type StoredFault = {
   chances: number;
 };
 
-/** A fault that strikes. `lateByMs` is its latency, with this time's jitter. */
+/** The fault strikes. `lateByMs` is its latency, with this time's jitter. */
 export type Strike = Pick<StoredFault, 'kind' | 'retry_after' | 'bytes'> & { lateByMs: number };
 
-/** The key of their row in `meta`. */
+/** The row in `meta` has this key. */
 export const FAULTS_KEY = 'faults';
 
 export async function readFaults(db: Db): Promise<readonly StoredFault[]> {
@@ -47,7 +47,7 @@ export async function writeFaults(db: Db, faults: readonly StoredFault[]): Promi
     .execute();
 }
 
-/** It has struck as often as it was to. */
+/** Tells whether a fault has struck as often as it was to. */
 export const isSpent = ({ count, hits }: StoredFault): boolean => count !== null && hits >= count;
 
 /**

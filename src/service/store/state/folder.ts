@@ -17,7 +17,7 @@ export const pathsIn = (folder: string) => ({
   blobs: join(folder, 'blobs'),
   workers: join(folder, 'workers'),
   unfinished: join(folder, UNFINISHED),
-  /** A store that is about to replace the rows of this one. */
+  /** A store in this folder is about to replace the rows of this one. */
   incoming: join(folder, 'incoming'),
 });
 
@@ -113,7 +113,7 @@ const damaged = (folder: string, problem: string, part: string): DamagedStoreErr
     hint: restoreHint(part, folder),
   });
 
-/** `sandbox reset` cannot help: it needs a store that opens. */
+/** Writes the way out. `sandbox reset` cannot help, because it needs a store that opens. */
 export const restoreHint = (part: string, folder: string): string =>
   `Restore ${part} from a backup. Or move ${folder} away: the next command then creates an empty sandbox.`;
 

@@ -30,7 +30,7 @@ export type StoreFinding = {
 const MB = 1024 * 1024;
 const LITTLE_SPACE_BYTES = 50 * MB;
 
-/** Damaged files that are named; of the others only the number. */
+/** So many damaged files are named; the others are counted. */
 const NAMED = 5;
 
 /** SQLite lists at most so many faults of a damaged file. */

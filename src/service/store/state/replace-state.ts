@@ -15,16 +15,16 @@ import { ignoreMissingFile, pathsIn, StoreError } from './folder.ts';
 export type Replacement = {
   /** The sandbox may have a state, which is lost. */
   replaces: boolean;
-  /** `imported` on a day, such as 2026-11-30: those of the other store replace those that are here. */
+  /** With `imported` and a day, such as 2026-11-30, those of the other store replace those that are here. */
   authorities: 'kept' | 'same in both' | { imported: string };
 };
 
 /**
- * Port, key and identity stay. Both stores have the same key.
+ * Replaces the state. Port, key and identity stay, and both stores have the same key.
  * @throws StoreError `store_not_empty`, before anything is lost
  */
 export async function replaceState(folder: string, from: string, replacement: Replacement): Promise<void> {
-  // Files before the rows that name them.
+  // Files come before the rows that name them.
   await moveBlobs(pathsIn(from).blobs, pathsIn(folder).blobs);
   await replaceRows(pathsIn(folder).database, pathsIn(from).database, STATE_TABLES, (connection) => {
     refuseOtherTables(connection);
@@ -36,7 +36,7 @@ export async function replaceState(folder: string, from: string, replacement: Re
   });
 }
 
-/** Certificates of companies were issued by the authority beside them, so they never stay without it. */
+/** Takes over the authorities. They issued the certificates of companies beside them, which never stay without them. */
 function takeAuthorities(connection: SqliteConnection, authorities: Replacement['authorities']): void {
   if (authorities === 'kept') connection.exec('delete from copy.authority');
   connection.exec(
@@ -48,7 +48,7 @@ function takeAuthorities(connection: SqliteConnection, authorities: Replacement[
       .all([IMPORTED_AUTHORITY_KEY, authorities.imported]);
 }
 
-/** Each replaces one with the same bytes, so that none of them is old enough for a sweep. */
+/** Moves blobs. Each replaces one with the same bytes, so that none of them is old enough for a sweep. */
 async function moveBlobs(from: string, to: string): Promise<void> {
   const entries = await readdir(from, { recursive: true, withFileTypes: true }).catch(ignoreMissingFile);
   const subfolders = new Set<string>();
@@ -61,7 +61,7 @@ async function moveBlobs(from: string, to: string): Promise<void> {
   for (const directory of [...subfolders, to]) await syncDirectory(directory);
 }
 
-/** Another process may have upgraded the store meanwhile. */
+/** Refuses tables of another version: another process may have upgraded the store meanwhile. */
 function refuseOtherTables(connection: SqliteConnection): void {
   const [main, copy] = ['main', 'copy'].map((schema) =>
     JSON.stringify(connection.prepare(`select name from ${schema}.schema_migration order by name`).all([])),
@@ -70,7 +70,7 @@ function refuseOtherTables(connection: SqliteConnection): void {
     throw new NewerStoreError('A newer version of esign has upgraded the sandbox meanwhile.');
 }
 
-/** What a store has that was just made, as conditions for rows of these tables. Authorities stay after a reset, too. */
+/** A store that was just made has only rows that meet these conditions. Authorities stay after a reset, too. */
 const ROWS_OF_NEW_STORE: Partial<Record<keyof Tables, string>> = {
   meta: `key not in ('${CLOCK_KEY}', '${FAULTS_KEY}')`,
   authority: 'true',

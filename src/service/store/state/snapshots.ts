@@ -12,7 +12,7 @@ import { ignoreMissingFile, pathsIn } from './folder.ts';
 
 export type Snapshot = {
   name: string;
-  /** The time by the clock of the machine, in milliseconds since 1970. */
+  /** It was saved at this time by the clock of the machine, in milliseconds since 1970. */
   savedMs: number;
 };
 
@@ -29,7 +29,7 @@ export async function saveSnapshot(store: Located, name: string, scratch: string
   const making = join(snapshots, `.${scratch}`);
   await mkdir(making, { recursive: true, mode: 0o700 });
   try {
-    // Rows first: every file that they name is there until they are gone.
+    // Rows come first: every file that they name is there until they are gone.
     copySqlite(pathsIn(folder).database, pathsIn(making).database);
     await linkBlobs(pathsIn(folder).blobs, pathsIn(making).blobs);
     const target = join(snapshots, name);
@@ -47,7 +47,7 @@ export async function restoreSnapshot(store: Located, name: string): Promise<boo
   const { folder, snapshots } = placesOf(store);
   const from = pathsIn(join(snapshots, name));
   if (!(await isUsable(from.database))) return false;
-  // Files before the rows that name them.
+  // Files come before the rows that name them.
   await linkBlobs(from.blobs, pathsIn(folder).blobs);
   await replaceRows(pathsIn(folder).database, from.database, STATE_TABLES);
   return true;
@@ -85,7 +85,10 @@ async function isUsable(database: string): Promise<boolean> {
   return applied.join() === expected.toSorted().join();
 }
 
-/** The content of a blob never changes, so that both places can share its bytes. A disk without links gets copies. */
+/**
+ * Links blobs. The content of a blob never changes, so that both places can share its bytes. A disk without links gets
+ * copies.
+ */
 async function linkBlobs(from: string, to: string): Promise<void> {
   const entries = await readdir(from, { recursive: true, withFileTypes: true }).catch(ignoreMissingFile);
   for (const entry of entries ?? []) {

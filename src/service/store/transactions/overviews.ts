@@ -37,7 +37,7 @@ export type Overview = {
 };
 
 export type OverviewPage = {
-  /** Newest first. */
+  /** They stand in order, newest first. */
   items: Overview[];
   hasNewer: boolean;
   hasOlder: boolean;
@@ -80,7 +80,7 @@ async function withRecipients(db: Db, rows: readonly OverviewRow[]): Promise<Ove
   }));
 }
 
-/** One more than asked for, where there is one. */
+/** Selects the rows of a page, and one more where there is one. */
 export function pageRows(db: Db, company_id: string, { status, from, limit, id }: OverviewQuery) {
   let rows = db
     .selectFrom('transaction')
@@ -99,7 +99,7 @@ export function pageRows(db: Db, company_id: string, { status, from, limit, id }
   return rows;
 }
 
-/** They are stored by the content of their transaction. */
+/** Reads recipients, which are stored by the content of their transaction. */
 async function recipientsOf(
   db: Db,
   templateIds: readonly string[],
@@ -129,7 +129,7 @@ async function recipientsOf(
   return recipients;
 }
 
-/** So many at most. */
+/** The list has so many transactions at most. */
 const NAMED = 1000;
 
 type NamedTransaction = {
@@ -137,7 +137,7 @@ type NamedTransaction = {
   name: string;
   status: Status;
   created_at: Instant;
-  /** The email address of its creator. */
+  /** It is the email address of its creator. */
   sender: string;
   recipients: { name: string; email: string; role: string; submitted_at: Instant | null }[];
 };
@@ -178,7 +178,7 @@ export async function listNamed(
   }));
 }
 
-/** Read at a time: some milliseconds. */
+/** So many rows are read at a time, which takes some milliseconds. */
 const SLICE = 250;
 
 const WHOLE_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -1,4 +1,4 @@
-// Saves transactions and templates into their rows: only what differs from what was loaded.
+// Saves transactions and templates into their rows, as far as they differ from what was loaded.
 import type { Instant } from '../../../common/instant.ts';
 import type { Content, Document, Field, Recipient, Transaction } from '../../domain/transaction.ts';
 import { hashSecret, type Keys } from '../keys.ts';
@@ -30,7 +30,7 @@ export async function saveTransaction(
   await saveContent(db, keys, before?.content, content);
 }
 
-/** Shown to the sender, while the transaction still waits for the last signature. */
+/** Records why sealing failed. It is shown to the sender while the transaction still waits for the last signature. */
 export async function recordSealingFailure(db: Db, id: string, reason: string, now: Instant): Promise<void> {
   await db
     .updateTable('transaction')
@@ -55,7 +55,7 @@ export async function saveContent(
     content?.documents.flatMap((document) => pageRows(document, after.id)) ?? [];
   const fieldRows = (content: Content | undefined) =>
     content?.fields.map((field, ordinal) => fieldRow(field, ordinal, after.id)) ?? [];
-  // What no decision has touched is the same list as before.
+  // A list that no decision has touched is the same object as before.
   if (before?.documents !== after.documents) {
     await saveRows(db, 'document', documentRows(before), documentRows(after));
     await saveRows(db, 'page', pagesOf(before), pagesOf(after));
@@ -92,7 +92,7 @@ const deleteRows = async (db: Db, table: Kept | 'recipient', ids: string[]) => {
   for (const chunk of chunks(ids)) await db.deleteFrom(table).where('id', 'in', chunk).execute();
 };
 
-/** A recipient's token is encrypted anew each time it is written, so only changed recipients are. */
+/** Saves recipients. A token is encrypted anew each time it is written, so only changed recipients are. */
 async function saveRecipients(
   db: Db,
   keys: Keys,
@@ -128,7 +128,7 @@ const isChanged = (a: object, b: object): boolean => JSON.stringify(a) !== JSON.
 
 const bit = (value: boolean): number => (value ? 1 : 0);
 
-/** A search by name compares this text (spec §4 List templates). */
+/** Makes the text that a search by name compares (spec §4 List templates). */
 export const nameKey = (name: string): string => name.normalize('NFKC').toLowerCase();
 
 function templateRow(content: Content): Tables['template'] {

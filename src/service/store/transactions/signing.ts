@@ -9,11 +9,11 @@ import type { Db, Tables } from '../schema.ts';
 
 // ── links ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** A link stays known after it is no longer good for signing: it tells how things stand. */
+/** Stores a link. It stays known after it is no longer good for signing: it tells how things stand. */
 export const insertLink = (db: Db, recipient_id: string, token: string, now: Instant): Promise<void> =>
   insertRow(db, 'signing_link', { token_hash: hashSecret(token), recipient_id, created_at: now });
 
-/** Whose link this token is or was, and in which transaction. */
+/** Finds whose link this token is or was, and in which transaction. */
 export const findLink = (
   db: Db,
   token: string,
@@ -90,7 +90,10 @@ export async function saveSigning(
 
 // ── who did what ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** `page_delivered`: its picture was sent to a browser. `page_in_view`: the script of the pages reported that it was on the screen. */
+/**
+ * `page_delivered` means that its picture was sent to a browser, and `page_in_view` that the script of the pages reported
+ * it on the screen.
+ */
 export type AuditType =
   | 'opened'
   | 'consented'
@@ -100,7 +103,7 @@ export type AuditType =
   | 'signed'
   | 'rejected';
 
-/** A detail of "signed": the recipient confirmed that the pages do not show all text. */
+/** An entry "signed" has this detail when the recipient confirmed that the pages do not show all text. */
 export const UNSHOWN_TEXT = 'unshown_text';
 
 export type AuditEntry = {
@@ -115,7 +118,7 @@ export type AuditEntry = {
   details: Record<string, string | null>;
 };
 
-/** The same thing is written once for each recipient; what is there already stays. */
+/** Writes entries. The same thing is written once for each recipient; an entry that is there already stays. */
 export async function insertAudit(db: Db, entries: readonly AuditEntry[]): Promise<void> {
   for (const { details, ...entry } of entries)
     await db
@@ -125,13 +128,13 @@ export async function insertAudit(db: Db, entries: readonly AuditEntry[]): Promi
       .execute();
 }
 
-/** A detail of entries about pages: when it happened last. `created` is when it happened first. */
+/** Entries about pages say in this detail when it happened last; `created` says when it happened first. */
 export const LAST_AT = 'last_at';
 
-/** A page that is loaded again so soon is no news of it. In milliseconds. */
+/** A page that is loaded again within so many milliseconds is not recorded again. */
 const RELOAD_MS = 60_000;
 
-/** Entries of things that may happen again: the first time is written once, the last time only moves forward. */
+/** Writes entries of things that may happen again: the first time is written once, the last time only moves forward. */
 export async function insertRepeatable(db: Db, entries: readonly AuditEntry[]): Promise<void> {
   for (const entry of entries) {
     const { recipient_id, type, subject, created } = entry;
@@ -157,7 +160,7 @@ export async function insertRepeatable(db: Db, entries: readonly AuditEntry[]): 
   }
 }
 
-/** Pages whose pictures were sent to a recipient, by their ids. */
+/** Lists the ids of pages whose pictures were sent to a recipient. */
 export async function readDeliveredPages(db: Db, recipient_id: string): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom('audit')
@@ -187,7 +190,10 @@ export async function isAudited(
   return row !== undefined;
 }
 
-/** Changes when an entry of the transaction is written. The last time of a page that is looked at again is no reason to seal anew. */
+/**
+ * Makes a text that changes when an entry of the transaction is written. The last time of a page that is looked at again is
+ * no reason to seal anew.
+ */
 export async function auditFingerprint(db: Db, transaction_id: string): Promise<string> {
   const rows = await db
     .selectFrom('audit')
@@ -198,7 +204,7 @@ export async function auditFingerprint(db: Db, transaction_id: string): Promise<
   return sha256Of(JSON.stringify(rows.map(({ id }) => id)));
 }
 
-/** All that was done on the signing pages of a transaction, in order. */
+/** Lists everything that was done on the signing pages of a transaction, in order. */
 export async function listAudit(db: Db, transaction_id: string): Promise<AuditEntry[]> {
   const rows = await rowsWhere(db, 'audit', 'transaction_id', transaction_id, 'seq');
   return rows.map(({ seq, type, details, ...row }) => ({

@@ -1,4 +1,4 @@
-// Loads transactions and templates from their rows, always whole. Company isolation is here: another company's id finds nothing
+// Loads whole transactions and templates from their rows. Company isolation is here: another company's id finds nothing
 // (assumed: A25).
 import type { FieldType } from '../../../api/contract/fields.ts';
 import type { Role } from '../../../api/contract/recipients.ts';
@@ -34,7 +34,7 @@ export async function loadTransaction(
   return transactionOf(row, content, sealed);
 }
 
-/** The transaction whose current recipient has this signing token. */
+/** Loads the transaction whose current recipient has this signing token. */
 export async function loadByToken(
   db: Db,
   keys: Keys,
@@ -66,7 +66,7 @@ export async function loadTemplate(
   return row && loadContent(db, keys, row.id);
 }
 
-/** Those of these that there are, in seven queries: for work on many at once. */
+/** Loads those of the transactions that exist, in seven queries, for work on many at once. */
 export async function loadTransactions(db: Db, keys: Keys, ids: readonly string[]): Promise<Transaction[]> {
   const rows = await rowsIn(db, 'transaction', 'id', ids, 'id');
   const templateIds = rows.map((row) => row.template_id);
@@ -264,9 +264,8 @@ async function readTakenIds(db: Db, table: 'recipient' | 'field', ids: string[])
   return taken;
 }
 
-/** Started transactions whose time has come, oldest first. */
 /**
- * When the next transaction expires, after `now`.
+ * Finds when the next transaction expires, after `now`.
  * @param isSentOnly only where an event about it would be sent
  */
 export async function nextExpiry(

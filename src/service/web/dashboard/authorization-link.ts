@@ -10,7 +10,7 @@ import { CHALLENGE_METHOD } from '../../operations/oauth.ts';
 export type AuthorizationLink = {
   client_id: string;
   scopes: Scope[];
-  /** Still encoded. */
+  /** It is still encoded, because it goes back byte for byte. */
   state: string | undefined;
   redirect_uri: string | undefined;
   code_challenge: string | undefined;
@@ -70,7 +70,7 @@ export function readLink(search: string): { ok: true; link: AuthorizationLink } 
   };
 }
 
-/** A value exactly as the URL contains it: decoding and encoding it again may give other bytes. */
+/** Returns a value exactly as the URL contains it: decoding and encoding it again may give other bytes. */
 function rawValueOf(search: string, name: string): string | undefined {
   const pair = search
     .slice(1)
@@ -83,7 +83,7 @@ function rawValueOf(search: string, name: string): string | undefined {
 const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?(?=[/?]|$)/;
 
 /**
- * assumed: A23. Compared as text, so that no two programs can read one address differently.
+ * assumed: A23. The addresses are compared as text, so that no two programs can read one address differently.
  * @param requested the extension `redirect_uri` of the link
  * @returns the address to go to, or undefined when it is not the registered one
  */

@@ -1,5 +1,6 @@
-// Forms of the dashboard. A form is described once: its fields, what is wrong with an entry, and what it does. Here it is shown, read, checked,
-// shown again with its errors, and run. It is read only if it came from a page of ours: from this origin, and from a page of this browser.
+// Shows, reads and runs the forms of the dashboard. A form is described once: its fields, what is wrong with an entry, and
+// what it does. Here it is shown, read, checked, shown again with its errors, and run. It is read only if it came from a
+// page of ours: from this origin, and from a page of this browser.
 import type { ZodType } from 'zod';
 import { LIMITS } from '../../../api/contract/limits.ts';
 import type { Reply } from '../../../api/transport.ts';
@@ -15,7 +16,7 @@ export type Form<R extends PageRequest, Subject, F extends Fields> = {
   /** @param value of a hidden field when the form is sent, and of the query when its page is opened */
   find(request: R, id: string, value: (name: string) => string): Found<Subject> | Promise<Found<Subject>>;
   fields: F;
-  /** What the fields contain when the page is opened. */
+  /** Fills the fields when the page is opened. */
   initial?(subject: Subject): Entry<F>;
   /** @param fields the fields with their values and errors */
   page(request: R, subject: Subject, fields: Html, wrong: readonly WrongField[]): Reply | Promise<Reply>;
@@ -41,7 +42,7 @@ export type Fields = Readonly<Record<string, TextField | BoxField | ChoicesField
 export type TextField = {
   label: string;
   type?: 'text' | 'email' | 'password' | 'url';
-  /** A text of so many lines. */
+  /** The field is a text of so many lines. */
   rows?: number;
   hint?: HtmlValue;
   autocomplete?: string;
@@ -50,10 +51,10 @@ export type TextField = {
   check?(text: string, entry: Readonly<Record<string, string | string[]>>): string | undefined;
 };
 
-/** A single checkbox, whose value is `yes` or empty. */
+/** It is a single checkbox, whose value is `yes` or empty. */
 export type BoxField = { box: HtmlValue };
 
-/** Checkboxes of which several can be ticked. */
+/** Several of its checkboxes can be ticked. */
 export type ChoicesField = {
   legend: string;
   choices: readonly { value: string; label: string }[];
@@ -87,7 +88,7 @@ export function formPage<F extends Fields, Subject, R extends PageRequest = User
   };
 }
 
-/** A form without fields to fill in, such as a button. */
+/** Handles a form without fields to fill in, such as a button. */
 export const receiveForm =
   <R extends PageRequest>(run: (request: R, sent: PageForm, id: string) => Promise<Reply>): Handler<R> =>
   async (request, id = '') => {

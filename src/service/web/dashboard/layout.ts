@@ -8,7 +8,6 @@ import { FORM_TOKEN, type PageRequest } from './request.ts';
 import { type Sending, sendPage } from './response.ts';
 import STYLE from './style.css';
 
-/** The name of a field, and its error. */
 export type WrongField = { field: string; message: string };
 
 export type PageContent = {
@@ -16,7 +15,7 @@ export type PageContent = {
   body: HtmlValue;
   /** A page with a few fields or a question is narrow; otherwise it is as wide as a list needs. */
   isNarrow?: boolean;
-  /** The path of a script, and the style of its page, which is as wide as the screen. */
+  /** The page loads this script, and has this style, which is as wide as the screen. */
   scripted?: { script: string; style: string } | undefined;
   wrong?: readonly WrongField[];
 };
@@ -76,7 +75,10 @@ const LINKS = [
   ['/company', 'Company'],
 ] as const;
 
-/** On a small screen the links of the dashboard are in a menu. It opens without a script, and where a browser knows no popover the links are simply there. */
+/**
+ * On a small screen the links are in a menu. It opens without a script, and a browser that knows no popover shows the
+ * links.
+ */
 function navigation(request: PageRequest): Html {
   const item = (path: string, label: string) =>
     html`<a href="${path}"${currentMark(request.url.pathname, path)}>${label}</a>`;
@@ -99,7 +101,7 @@ const currentMark = (here: string, path: string): Html | false => {
 export const formTokenField = (request: PageRequest): Html =>
   html`<input type="hidden" name="${FORM_TOKEN}" value="${request.formToken()}">`;
 
-/** A form that is one button. @param content the button, and hidden fields before it */
+/** Renders a form that is one button. @param content the button, and hidden fields before it */
 export const buttonForm = (request: PageRequest, action: string, content: Html): Html =>
   html`<form method="post" action="${action}">${formTokenField(request)}${content}</form>`;
 
@@ -115,19 +117,18 @@ ${buttons}
 export type Confirmation = {
   title: string;
   question: Html;
-  /** The consequences. */
+  /** It says what the consequences are. */
   text: HtmlValue;
-  /** What the question is about. */
+  /** They describe the thing that the question is about. */
   details?: Html;
   action: string;
   hidden?: Readonly<Record<string, string | null>>;
-  /** What has to be filled in first. */
+  /** They have to be filled in first. */
   fields?: Html;
   wrong?: readonly WrongField[];
   button: string;
-  /** Something is lost. */
+  /** The action loses something, so its button warns. */
   isDanger?: boolean;
-  /** The page to go back to. */
   back: string;
 };
 
@@ -169,7 +170,7 @@ export type ErrorContent = {
   status: number;
   title: string;
   text: HtmlValue;
-  /** The page to continue with; by default the start page. */
+  /** It leads to the page to continue with, by default the start page. */
   link?: Html;
   headers?: Record<string, string>;
 };

@@ -47,7 +47,7 @@ type SearchForm = {
   action: string;
   label: string;
   text: string;
-  /** Further parameters of the list. */
+  /** Searching keeps these further parameters of the list. */
   hidden?: Record<string, string | undefined>;
 };
 

@@ -1,5 +1,5 @@
-// The mailbox: what recipients of a company's transactions were sent. Another company's mail is as unknown as one that does not
-// exist. Where mail leaves the service, the signing addresses of others than the user are not shown.
+// Shows the mailbox: what recipients of a company's transactions were sent. Another company's mail is as unknown as one
+// that does not exist. Where mail leaves the service, the signing addresses of others than the user are not shown.
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { id as idText } from '../../../api/contract/values.ts';
 import type { Reply } from '../../../api/transport.ts';

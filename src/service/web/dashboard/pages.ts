@@ -1,5 +1,5 @@
-// Maps the paths of the dashboard to pages. Loaded when the first page is requested; an API call never pays for it. Host and
-// address were checked by the request pipeline.
+// Maps the paths of the dashboard to pages. It is loaded when the first page is requested, so that an API call never pays
+// for it. Host and address were checked by the request pipeline.
 import type { Call, Reply } from '../../../api/transport.ts';
 import type { RequestContext } from '../../context.ts';
 import { html } from '../../rendering/html.ts';
@@ -31,7 +31,6 @@ import { showWebhooks, webhookCreation } from './webhooks.ts';
 
 type Handler<R extends PageRequest> = (request: R, id: string) => Promise<Reply> | Reply;
 
-/** What is shown at a path, and what a form there does. */
 type Methods<R extends PageRequest> = { GET?: Handler<R> | undefined; POST?: Handler<R> | undefined };
 
 export async function answerPage(call: Call, url: URL, context: RequestContext): Promise<Reply> {
@@ -54,7 +53,7 @@ export async function answerPage(call: Call, url: URL, context: RequestContext):
   });
 }
 
-/** `id`: of what the page is about, where there are many such pages. */
+/** Finds the page of a path. `id` names the thing that the page is about, where there are many such pages. */
 function findPage(path: string): { methods: Methods<PageRequest> | undefined; id: string } {
   if (isPagePath(path))
     return { methods: isOpen(path) ? OPEN_PAGES[path] : ofUser(USER_PAGES[path]), id: '' };
@@ -65,7 +64,7 @@ function findPage(path: string): { methods: Methods<PageRequest> | undefined; id
   return { methods: undefined, id: '' };
 }
 
-/** Others than users are asked to sign in, and come back to the page afterwards. */
+/** Visitors who are not signed in are asked to sign in, and come back to the page afterwards. */
 function ofUser(methods: Methods<UserRequest> | undefined): Methods<PageRequest> | undefined {
   const checked = (handler?: Handler<UserRequest>): Handler<PageRequest> | undefined =>
     handler && ((request, id) => (isSignedIn(request) ? handler(request, id) : redirectToSignIn(request)));
@@ -85,7 +84,7 @@ const showHome = (request: PageRequest): Reply | Promise<Reply> =>
 <p class="actions"><a class="button" href="/sign-in">Sign in</a> ${request.context.isFromOwner && html`<a class="button plain" href="/register">Register</a>`}</p>`,
       });
 
-/** A sheet of paper with a signature's stroke. */
+/** The icon shows a sheet of paper with a signature's stroke. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1d5c48"/><path d="M7 21c4-9 7-12 8-10s-4 9-2 9 4-6 6-6 0 5 2 5 2-1 4-3" fill="none" stroke="#fff" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 
 const OPEN_PAGES = {
@@ -163,7 +162,7 @@ const PAGES_OF_ONE: readonly (readonly [RegExp, MethodsAt])[] = [
   [MAIL_PAGE, (html) => ({ GET: html === '' ? showMail : sendMailHtml })],
 ];
 
-/** The page that is shown when the program failed, or its database does not answer. */
+/** Shows a page that says that the program failed, or that its database does not answer. */
 export async function answerFailure(
   call: Call,
   url: URL,

@@ -16,13 +16,13 @@ export type PageRequest = {
   context: RequestContext;
   now: Instant;
   store: Store;
-  /** The origin that the browser sees. */
+  /** The browser sees this origin. */
   origin: string;
   user: SignedIn | undefined;
   newId: () => string;
   newSecret: () => string;
   passwords: Passwords;
-  /** The hash of the cookie that the browser sent, or is going to get with this page. */
+  /** It is the hash of the cookie that the browser sent, or is going to get with this page. */
   cookieHash: string;
   /** Every form of the page carries it. The call makes sure that the browser gets the cookie that it belongs to. */
   formToken(): string;
@@ -31,9 +31,9 @@ export type PageRequest = {
   owedCookie(): string | undefined;
   /** A browser is counted by it when it tries to sign in to an account that it has been signed in to before. */
   knownBrowser(email: string): string | undefined;
-  /** A new cookie, for the browser of a user who has just signed in. */
+  /** Makes a cookie for the browser of a user who has just signed in. */
   newCookie(): { header: string; hash: string };
-  /** Deletes the cookie. */
+  /** This header deletes the cookie. */
   noCookie: string;
 };
 
@@ -41,7 +41,7 @@ export type UserRequest = PageRequest & { user: SignedIn };
 
 export const isSignedIn = (request: PageRequest): request is UserRequest => request.user !== undefined;
 
-/** The name of the hidden field that every form carries. */
+/** Every form carries a hidden field with this name. */
 export const FORM_TOKEN = 'form_token';
 
 const SECRET = /^[\w-]{43}$/;
@@ -94,7 +94,9 @@ export async function readPageRequest(call: Call, url: URL, context: RequestCont
 const cookieName = (url: URL, isSecure: boolean): string =>
   isSecure ? '__Host-esign' : `esign-${url.port || '80'}`;
 
-/** Two cookies with the same name: one was set by another site, and it is unknown which. Neither is accepted. */
+/**
+ * Reads the cookie. Of two with the same name, another site has set one, and nothing tells which. Neither is accepted.
+ */
 function cookieIn(header: string, name: string, shape: RegExp = SECRET): string | undefined {
   const values = header
     .split(';')
@@ -109,7 +111,8 @@ const KNOWN_SECONDS = LIMITS.knownBrowserLifetimeMs / 1000;
 const NONCE_AND_MAC = /^[\w-]{43}\.[\w-]{43}$/;
 
 /**
- * The cookie of a browser that has been signed in: a nonce, and a MAC that ties it to one account. The store keeps nothing of it.
+ * Reads and makes the cookie of a browser that has been signed in. It is a nonce with a MAC that ties it to one account,
+ * and the store keeps nothing of it.
  */
 function knownBrowserOf(header: string, name: string, keys: Keys) {
   const [nonce = '', mac = ''] = cookieIn(header, name, NONCE_AND_MAC)?.split('.') ?? [];

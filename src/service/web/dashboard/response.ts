@@ -1,5 +1,5 @@
-// Sends pages, with headers that keep them from being framed, given foreign scripts or stored. Redirects, and decides where a
-// user continues after signing in: at the page that required it, and never at another site.
+// Sends pages with headers that keep them from being framed, given foreign scripts or stored. It also redirects, and
+// decides where a user continues after signing in: at the page that required it, and never at another site.
 import { createHash } from 'node:crypto';
 import { fileDisposition } from '../../../api/service-codec.ts';
 import type { Reply } from '../../../api/transport.ts';
@@ -13,12 +13,12 @@ const hashOfStyle = (style: string): string => createHash('sha256').update(style
 const STYLE_HASH = hashOfStyle(STYLE);
 
 /**
- * `same-origin`, not `no-referrer`: the latter makes browsers send `Origin: null` with the dashboard's own forms, which
- * then could not be told from foreign ones. Other sites get no referrer either way.
+ * It is not `no-referrer`, which makes browsers send `Origin: null` with the dashboard's own forms, which then could not be
+ * told from foreign ones. Other sites get no referrer either way.
  */
 const REFERRER_POLICY = 'same-origin';
 
-/** A host that a policy can contain unchanged. An IPv6 address in brackets cannot be written there. */
+/** A policy can contain such a host unchanged. An IPv6 address in brackets cannot be written there. */
 const PLAIN_HOST = /^[a-z0-9.-]+$/;
 
 /** @param target where a form of this page may lead by a redirect, beside the dashboard itself */
@@ -52,11 +52,11 @@ const headersOf = (
 
 export type Sending = {
   status?: number;
-  /** A callback address that a form of the page leads to. */
+  /** A form of the page leads to this callback address. */
   formTarget?: string | undefined;
   /** The page has a frame with another page of the dashboard in it. */
   hasFrame?: boolean;
-  /** The style of a page that has a script. */
+  /** The page has a script, and this style. */
   scriptedStyle?: string | undefined;
   headers?: Record<string, string>;
 };
@@ -83,7 +83,10 @@ export function sendPage(
   };
 }
 
-/** 303: whatever was sent, the next address is got. @param cookie replaces the one that the browser has */
+/**
+ * Redirects with 303: whatever was sent, the browser gets the next address.
+ * @param cookie replaces the one that the browser has
+ */
 export const sendTo = (location: string, cookie?: string): Reply => ({
   status: 303,
   headers: { ...headersOf(), location, ...(cookie !== undefined && { 'set-cookie': cookie }) },
@@ -91,8 +94,8 @@ export const sendTo = (location: string, cookie?: string): Reply => ({
 });
 
 /**
- * Markup that is shown in a frame of a page of ours and nowhere else: it runs nothing, loads nothing, leads nowhere, and is of
- * no origin.
+ * Sends markup that is shown in a frame of a page of ours and nowhere else: it runs nothing, loads nothing, leads nowhere,
+ * and is of no origin.
  */
 export const sendFramed = (markup: string): Reply => ({
   status: 200,
@@ -118,14 +121,14 @@ export const sendPng = (bytes: Uint8Array): Reply => ({
   body: bytes,
 });
 
-/** For the script of a page. */
+/** Answers the script of a page. */
 export const sendJson = (value: unknown): Reply => ({
   status: 200,
   headers: { ...headersOf(), 'content-type': 'application/json' },
   body: JSON.stringify(value),
 });
 
-/** For keeping: a browser offers to save it under the name of the document. */
+/** Sends a file that a browser offers to save under the name of the document. */
 export const sendPdf = (bytes: Uint8Array, documentName: string): Reply => ({
   status: 200,
   headers: {
@@ -160,10 +163,10 @@ export function returnPathOf(request: PageRequest): string | undefined {
 const withReturnPath = (path: string, returnPath: string | undefined): string =>
   returnPath === undefined ? path : `${path}?${new URLSearchParams({ next: returnPath })}`;
 
-/** `/register`, or another page in between, which leads to the same place afterwards. */
+/** Links to a page in between, such as `/register`, which leads to the same place afterwards. */
 export const withReturnTo = (request: PageRequest, path: '/sign-in' | '/register'): string =>
   withReturnPath(path, returnPathOf(request));
 
-/** Leads to the page of signing in, and back here afterwards. */
+/** Redirects to the sign-in page, which leads back here afterwards. */
 export const redirectToSignIn = ({ url }: PageRequest): Reply =>
   sendTo(withReturnPath('/sign-in', url.pathname + url.search));

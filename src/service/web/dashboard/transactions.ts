@@ -104,7 +104,7 @@ const line = ({ now }: PageRequest, overview: Overview): Html => {
 
 const NAMED = 3;
 
-/** Those who have to act; before there is anything to do, all recipients. */
+/** Names the recipients who have to act or, before there is anything to do, all of them. */
 function peopleOf(recipients: readonly OverviewRecipient[]): HtmlValue {
   const acting = recipients.filter(({ acts }) => acts);
   const people = acting.length > 0 ? acting : recipients;

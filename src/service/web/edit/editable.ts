@@ -45,12 +45,12 @@ export async function findEditable(request: UserRequest, edited: Edited): Promis
   return { ok: false, reply };
 }
 
-/** In the order in which they are offered. */
+/** Types are offered in this order. */
 export const OFFERED_TYPES = Object.keys(TYPE_NAMES).filter((type): type is FieldType =>
   FIELD_TYPES.includes(type as FieldType),
 );
 
-/** Page by page through the documents, and on each from top to bottom. */
+/** Sorts fields page by page through the documents, and on each page from top to bottom. */
 export function fieldsInOrder(content: Content): Field[] {
   const documents = new Map(content.documents.map(({ id, index }) => [id, index]));
   const place = ({ document_id, page, positionY, positionX }: Field) => [
@@ -66,7 +66,7 @@ export function fieldsInOrder(content: Content): Field[] {
   });
 }
 
-/** `Signature for Ada, page 2`; with the document where there are several. */
+/** Names a field, such as `Signature for Ada, page 2`, with its document where there are several. */
 export function fieldLine(content: Content, field: Field): string {
   const recipient = content.recipients.find(({ id }) => id === field.recipient_id);
   const document = content.documents.find(({ id }) => id === field.document_id);

@@ -13,11 +13,11 @@ import type { CompanyUser, Content, Field } from '../../domain/transaction.ts';
 import { saveContent } from '../../store/transactions/save-transaction.ts';
 import { findTakenIds, loadTemplate } from '../../store/transactions/transactions.ts';
 
-/** What is edited, of the company of the user. */
+/** The transaction or template belongs to the company of the user. */
 export type Edited = { kind: 'transaction' | 'template'; id: string };
 type Editor = CompanyUser & { company_id: string };
 
-/** A field as a request has it, with the same properties. */
+/** It has the properties that a field has in a request. */
 export type EditableField = Required<FieldInput>;
 
 export const editableFields = (content: Content): EditableField[] => content.fields.map(editableField);
@@ -44,10 +44,10 @@ export const partiesOf = ({ documents, recipients }: Content): string =>
 /** The order of properties is not that of the database where the fields were just set. */
 const identifierOf = (value: unknown): string => sha256Of(canonicalize(value) ?? '').slice(0, 32);
 
-/** `changed`: nothing was saved, because someone else has changed what the editor showed. */
+/** `changed` means that nothing was saved, because someone else has changed what the editor showed. */
 export type FieldsSaved = { kind: 'saved' | 'changed'; content: Content };
 
-/** Whether the content differs from what the editor showed. It remembers the content that does. */
+/** Tells whether the content differs from what the editor showed, and remembers it if it does. */
 type ChangeCheck = (content: Content) => boolean;
 
 /** @param revision of what the editor showed. @param input the fields, which replace all that are there */
@@ -80,7 +80,7 @@ type Save = (
   isChanged: ChangeCheck,
 ) => Promise<Result<FieldsSaved>>;
 
-/** As the operation does. */
+/** Saves as the operation `transaction.fields` does. */
 const saveInDraft: Save = (context, user, id, fields, isChanged) =>
   edit(
     context,

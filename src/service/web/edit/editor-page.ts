@@ -59,7 +59,9 @@ function doneAddress({ url }: PageRequest, { back }: Editable): string {
   return address?.protocol === 'http:' && isLoopbackHost(address.hostname) ? address.href : back;
 }
 
-/** What the script needs, and only that. Recipients have a color and a shape, because not everyone sees colors. */
+/**
+ * Collects what the script needs, and nothing else. Recipients have a color and a shape, because not everyone sees colors.
+ */
 const forScript = (request: PageRequest, { content, path }: Editable) => ({
   path,
   token: { name: FORM_TOKEN, value: request.formToken() },
@@ -94,7 +96,7 @@ ${document.pages.map((page, index) => sheet(editable, document, page, index, fie
 
 const POINTS_PER_INCH = 72;
 
-/** How wide a page is shown (style.css). */
+/** Pages are shown as wide as style.css says. */
 const SIZES = '(min-width: 60rem) min(100vw - 38rem, 62rem), calc(100vw - 2rem)';
 
 function sheet(
@@ -117,13 +119,13 @@ function sheet(
 </figure>`;
 }
 
-/** A field with its number in the list. */
+/** Shows a field with its number in the list. */
 const box = (path: string, { id, positionX, positionY, width, height }: Field, number: number): Html =>
   html`<a href="${path}/fields/${id}" aria-label="Field ${number}"><rect class="box" x="${positionX}" y="${positionY}" width="${width}" height="${height}" rx="2"/><text class="number" x="${positionX + 3}" y="${positionY + Math.min(11, height - 2)}" font-size="${Math.min(10, height)}">${number}</text></a>`;
 
 /**
- * Answers with the fields as they are saved or, where someone else has changed them, as that person has. `refused`: what is wrong, and
- * nothing is changed.
+ * Answers with the fields as they are saved or, where someone else has changed them, as that person has saved them.
+ * `refused` says what is wrong; then nothing is changed.
  */
 export async function saveAllFields(request: PageRequest, { edited, user }: Editable): Promise<Reply> {
   const sent = await readPageForm(request, LIMITS.jsonBytes);

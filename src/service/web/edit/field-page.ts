@@ -23,13 +23,13 @@ import type { Editable } from './editable.ts';
 import { type EditableField, editableFields, revisionOf, saveEditedFields } from './edited-fields.ts';
 
 type Property = {
-  /** Begins the sentence of an error. */
+  /** The sentence of an error begins with it. */
   subject: string;
   label: string;
   hint?: string;
-  /** A text of so many lines. */
+  /** The property is a text of so many lines. */
   rows?: number;
-  /** The values of a list, with their words. */
+  /** The property is chosen from a list of values with their words. */
   options?: (content: Content) => readonly (readonly [string, string])[];
   isBox?: true;
 };
@@ -97,7 +97,7 @@ export function showField(request: UserRequest, editable: Editable, id: string):
   return formPage(request, editable, id, entryOf(field));
 }
 
-/** At the top left of the first page, for the first recipient. */
+/** A new field stands at the top left of the first page, and is for the first recipient. */
 const newField = ({ documents, recipients }: Content): Partial<EditableField> => ({
   type: 'signature',
   recipient_id: (recipients.find(({ role }) => role !== 'sender') ?? recipients[0])?.id ?? '',
@@ -208,7 +208,7 @@ async function save(
   return saved.output.kind === 'changed' ? 'changed' : undefined;
 }
 
-/** What is no number stays text, and is refused as the service refuses it. */
+/** Reads the entry. Text that is no number stays text, which the service refuses. */
 function fieldOf(entry: Entry): Record<string, unknown> {
   const number = (text: string): unknown => {
     const trimmed = text.trim().replace(',', '.');

@@ -43,7 +43,7 @@ const editMethods = (): Readonly<Record<string, EditMethods<EditHandler>>> => ({
   words: { GET: sendFoundWords },
 });
 
-/** A page of the documents that are edited, and of no others. */
+/** Finds a page of the documents that are edited, and of no others. */
 async function findOwnPage(
   { context }: UserRequest,
   { content }: Editable,
@@ -62,7 +62,10 @@ const sendPagePicture: EditHandler = async (request, editable, id) => {
   return picture.ok ? sendPng(picture.output.bytes) : busy(request);
 };
 
-/** `lines/PAGE`: where its text is, for fields that are to stand on a line. A page without text that can be read has none. */
+/**
+ * `lines/PAGE` sends the places of its text, for fields that are to stand on a line. A page without text that can be read
+ * has none.
+ */
 const sendLines: EditHandler = async (request, editable, id) => {
   const page = await findOwnPage(request, editable, id);
   if (!page) return unknownPage(request);
@@ -85,10 +88,10 @@ const busy = (request: UserRequest): Reply =>
     text: 'The service is busy, or the page takes too long to draw. Reload the page in a few seconds.',
   });
 
-/** A longer text is not found on one line, or on two. */
+/** No longer text stands on one line or two, where words are searched. */
 const LONGEST_WORDS = 200;
 
-/** `suggestions/DOCUMENT`. `signer`: the position of the person it is for among those who sign. */
+/** `suggestions/DOCUMENT` sends suggested fields. `signer` is the position of their person among those who sign. */
 async function sendSuggestions(request: UserRequest, editable: Editable, id: string): Promise<Reply> {
   const stored = await findDocument(request, editable, id);
   if (!stored) return sendJson({ suggestions: [] });
@@ -104,7 +107,7 @@ async function sendSuggestions(request: UserRequest, editable: Editable, id: str
   });
 }
 
-/** `words/DOCUMENT?text=TEXT`: where words are. Nothing where that cannot be told. */
+/** `words/DOCUMENT?text=TEXT` sends the places of words, or none where the text cannot be read. */
 async function sendFoundWords(request: UserRequest, editable: Editable, id: string): Promise<Reply> {
   const text = request.url.searchParams.get('text') ?? '';
   const stored = await findDocument(request, editable, id);
@@ -116,7 +119,7 @@ async function sendFoundWords(request: UserRequest, editable: Editable, id: stri
   });
 }
 
-/** A document that is edited, with one of its pages as it is stored. */
+/** Finds a document that is edited, with one of its pages as it is stored. */
 async function findDocument(
   { context }: UserRequest,
   { content }: Editable,

@@ -77,7 +77,7 @@ type Control = {
 
 type Body = (control: Control) => Html;
 
-/** A value that the recipient cannot change is all there to read, however long it is. */
+/** Shows a value that the recipient cannot change in full, however long it is. */
 const statement: Body = ({ guest, field, value, id, label, notes }) =>
   html`<div id="${id}" role="group" tabindex="-1" aria-labelledby="${id}-label"><p class="label" id="${id}-label">${label}</p>${notes}<p class="statement" dir="auto">${valueInWords(guest, field, value)}</p></div>`;
 

@@ -57,7 +57,7 @@ ${panel(guest, filled, showsAllErrors)}
   });
 }
 
-/** Shown by the script, which runs it. */
+/** The script shows and runs it. */
 const zoom = ({ words }: Guest): Html => html`<div class="zoom" data-zoom hidden>
 <button type="button" class="plain small" data-zoom-out aria-label="${words.zoomOut}">−</button>
 <button type="button" class="plain small" data-zoom-fit aria-label="${words.zoomFit}">100 %</button>
@@ -133,8 +133,8 @@ export async function saveFields(guest: Guest): Promise<Reply> {
 const isScript = ({ call }: Guest): boolean => /\bapplication\/json\b/.test(call.headers.accept ?? '');
 
 /**
- * The state after a save: how many fields are left, what is wrong with those that were sent, which of them are very small in the document,
- * and their boxes.
+ * It is the state after a save: how many fields are left, what is wrong with those that were sent, which of them are very
+ * small in the document, and their boxes.
  */
 export type SavedState = {
   left: number;

@@ -63,17 +63,19 @@ export async function drawOthersValues(
   return values.map((value, index) => ({ ...value, picture: drawings[index]!.picture }));
 }
 
-/** Changes with the picture: a browser shows the one it has as long as the address is the same. */
+/**
+ * Returns an address that changes with the picture: a browser shows the one it has as long as the address is the same.
+ */
 export const overlayAddress = (guest: Guest, field: Pick<Field, 'id'>): string =>
   guest.at(`marks/${field.id}.png?at=${guest.visit.signing.updated_at}`);
 
-/** The verb for such a field, whatever the sender calls it. */
+/** Returns the verb for such a field, whatever the sender calls it. */
 export const callToSign = ({ words }: Guest, { type }: Pick<Field, 'type'>): string =>
   type === 'initials' ? words.initialsHere : words.signHere;
 
 export const controlId = ({ id }: Pick<Field, 'id'>): string => `field-${id}`;
 
-/** In which face a typed signature is shown. */
+/** Returns the face in which a typed signature is shown. */
 export function faceOfSignature({ visit }: Guest, { type }: Pick<Field, 'type'>): SignatureFace {
   const adopted = type === 'signature' || type === 'initials' ? visit.signing.draft[type] : undefined;
   return adopted?.kind === 'typed' ? adopted.face : SIGNATURE_FACES[0];
@@ -101,13 +103,13 @@ export function labelOf({ words }: Guest, { label, type }: Pick<Field, 'label' |
 export const filledAtSigning = ({ words, visit }: Guest): string =>
   words.filledAtSigning({ zone: isolateDirection(zoneOfSigning(visit.signing.time_zone)) });
 
-/** A value as the document has it; a check mark in words. */
+/** Writes a value as the document has it, and a check mark in words. */
 export function valueInWords({ words }: Guest, field: Field, value: string): string {
   if (field.type === 'checkbox') return value === 'true' ? words.checked : words.notChecked;
   return writtenValue(field, value);
 }
 
-/** Counted from 1 through all documents. */
+/** Returns the number of a page, counted from 1 through all documents. */
 export function pageNumber({ visit }: Guest, documentId: string, index: number): number {
   const { documents } = visit.transaction.content;
   const before = documents.slice(

@@ -108,7 +108,7 @@ export function refuseForm(guest: Guest, { code }: Refusal): Reply {
   });
 }
 
-/** What does not pass by itself within a minute. */
+/** These refusals do not pass by themselves within a minute. */
 const NOT_SEALED: readonly ProblemCode[] = [
   'document_not_sealable',
   'document_not_as_shown',

@@ -5,14 +5,17 @@ import type { Field } from '../../domain/transaction.ts';
 
 // ── which language ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** One language range of RFC 9110 §12.5.4, such as `de-AT;q=0.8`; its first part is all that we look at. */
+/** It is a language range of RFC 9110 §12.5.4, such as `de-AT;q=0.8`. Only its first part is used. */
 const RANGE = /^(\*|[a-z]{1,8})(?:-[a-z0-9]{1,8}){0,9}((?:[ \t]*;[^;]*)*)$/;
 const QUALITY = /^[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*$/;
 const RANGES_READ = 50;
 
 type LanguageRange = { name: string; quality: number; position: number };
 
-/** The language of ours that is wanted most; English where none is. A part of the header that is malformed says nothing. */
+/**
+ * Finds the language of ours that is wanted most, or English where none is. A part of the header that is malformed says
+ * nothing.
+ */
 export function preferredLanguage(acceptLanguage: string | undefined): Language {
   const ranges = (acceptLanguage ?? '').toLowerCase().split(',', RANGES_READ).flatMap(rangeIn);
   const best = (name: string): LanguageRange | undefined =>
@@ -57,7 +60,7 @@ const SEPARATORS: Record<Language, Separators> = {
 /** `Intl.NumberFormat` of every Node writes so many digits. */
 const WRITABLE = /^-?\d+(?:\.(\d{1,20}))?(?:e[+-]?\d+)?$/;
 
-/** A plain number with as many digits after the point as it has; anything else stays as it is. */
+/** Writes a plain number with as many digits after the point as it has; anything else stays as it is. */
 export function formatNumber(language: Language, number: string): string {
   const written = WRITABLE.exec(number);
   return written
@@ -72,9 +75,9 @@ const UNGROUPED = /^([+-]?) ?(\d*)(?:([.,٫])(\d+))?$/;
 const GROUPED = /^([+-]?) ?([1-9]\d{0,2}(?:([ .,'’٬])\d{3})(?:\3\d{3})*)(?:([.,٫])(\d+))?$/;
 
 /**
- * A number as people write it, in the form that rules compare: "1.500,50" in German and "1,500.50" in English are both
- * 1500.50. Another language's way is understood as well, unless it could mean two numbers. What cannot be understood stays as
- * it is, and is refused by its rule.
+ * Reads a number as people write it, in the form that rules compare: "1.500,50" in German and "1,500.50" in English are
+ * both 1500.50. Another language's way is understood as well, unless it could mean two numbers. What cannot be understood
+ * stays as it is, and is refused by its rule.
  */
 export function plainNumber(language: Language, text: string): string {
   if (text.length > LIMITS.textLength) return text;
@@ -143,7 +146,7 @@ export function exampleNumber({
   return `${min ?? max}`;
 }
 
-/** A number in the middle is the best example; with one limit, one well away from it. */
+/** Picks an example: a number in the middle is the best; with one limit, one well away from it. */
 function idealNumber(min: number | null, max: number | null): number {
   if (min !== null && max !== null) return min + (max - min) / 2;
   if (min !== null) return min + Math.abs(min) / 2;

@@ -12,7 +12,7 @@ import { type Guest, kindOfPage, type SignRequest } from './request.ts';
 import { FACE_PATHS, SCRIPT_PATH, signStyle } from './static-files.ts';
 import type { Words } from './words.ts';
 
-/** A field of a form by the id of its control, and what is wrong with it. */
+/** It names a field of a form by the id of its control, and says what is wrong with it. */
 export type WrongControl = { id: string; message: string };
 
 type SigningStep = 'start' | 'fill' | 'review';
@@ -20,11 +20,11 @@ type SigningStep = 'start' | 'fill' | 'review';
 type SigningPage = {
   title: string;
   body: HtmlValue;
-  /** The recipient whose page it is; without one there is nothing to choose. */
+  /** The page belongs to this recipient; without one there is no language to choose. */
   guest?: Guest | undefined;
   step?: SigningStep | undefined;
   wrong?: readonly WrongControl[];
-  /** Beside the steps. */
+  /** They stand beside the steps. */
   tools?: HtmlValue;
   isWide?: boolean;
   status?: number;
@@ -45,7 +45,10 @@ const POLICY = [
   "base-uri 'none'",
 ].join('; ');
 
-/** `same-origin`: with `no-referrer` browsers send `Origin: null` with our own forms. Other sites get none either way. */
+/**
+ * It is `same-origin`, because with `no-referrer` browsers send `Origin: null` with our own forms. Other sites get none
+ * either way.
+ */
 export const SAFE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': POLICY,
   'x-frame-options': 'DENY',
@@ -115,11 +118,11 @@ ${tokenField(guest)}<input type="hidden" name="next" value="${guest.url.pathname
 <button class="plain small">${guest.words.changeLanguage}</button>
 </form>`;
 
-/** The hidden field that ties a form to the recipient whose page it is on. */
+/** Renders the hidden field that ties a form to the recipient whose page it is on. */
 export const tokenField = ({ formToken }: Guest): Html =>
   html`<input type="hidden" name="${FORM_TOKEN}" value="${formToken}">`;
 
-/** Stands apart from what leads on, and looks like no part of it. */
+/** Renders a link that stands apart from what leads on, and looks like no part of it. */
 export const rejectLink = (guest: Guest): Html =>
   html`<a class="button danger apart" href="${guest.at('reject')}">${guest.words.reject}</a>`;
 
@@ -131,7 +134,7 @@ const summary = (
 <ul>${wrong.map(({ id, message }) => html`<li><a href="#${id}">${message}</a></li>`)}</ul>
 </div>`;
 
-/** 303: whatever was sent, the next address is got. */
+/** Redirects with 303: whatever was sent, the browser gets the next address. */
 export const goTo = (location: string, cookie?: string): Reply => ({
   status: 303,
   headers: { ...SAFE_HEADERS, location, ...(cookie !== undefined && { 'set-cookie': cookie }) },

@@ -17,7 +17,7 @@ import { labelOf, valueInWords } from './fields.ts';
 import { SAFE_HEADERS, renderSigningPage as shownPage, type WrongControl } from './layout.ts';
 import type { Guest } from './request.ts';
 
-/** `text/PAGE`: a part of a drawing for a script, a page for other clients. */
+/** `text/PAGE` sends a part of a drawing to a script, and a page to other clients. */
 export async function showText(guest: Guest, page: StoredPage): Promise<Reply> {
   const read = await pageTextOf(guest.context, page);
   // A page without text that can be read is shown without.
@@ -67,7 +67,7 @@ ${document && othersValues(guest, document.id, page.index)}
   });
 }
 
-/** What others have filled in on the page, which its text does not have. */
+/** Lists what others have filled in on the page, which its text does not have. */
 function othersValues(guest: Guest, documentId: string, index: number): Html | false {
   const here = valuesOfOthers(guest.visit).filter(
     ({ field }) => field.document_id === documentId && field.page === index,
@@ -102,11 +102,11 @@ const unshownIn = (documents: readonly Document[]): Unshown[] =>
       .map(({ page, text }) => ({ document, index: page, text })),
   );
 
-/** Whether the recipient has to confirm that they know of such text. */
+/** Tells whether the recipient has to confirm that they know of such text. */
 export const hasUnshownText = ({ visit }: Guest): boolean =>
   unshownIn(visit.transaction.content.documents).length > 0;
 
-/** Below the name of a document: it scrolls, so that the pages stay near. */
+/** Shows the text below the name of a document. It scrolls, so that the pages stay near. */
 export function unshownTextOf(guest: Guest, document: Document): Html | false {
   const all = unshownIn([document]);
   const id = `unshown-${document.id}`;
@@ -120,7 +120,7 @@ export function unshownTextOf(guest: Guest, document: Document): Html | false {
 
 const CONFIRMATION = 'unshown';
 
-/** Before the button that signs: all of it again, and a box to tick. */
+/** Shows all of it again before the button that signs, with a box to tick. */
 export function unshownTextToConfirm(guest: Guest, wrong: WrongControl | undefined): Html | false {
   const { words, visit } = guest;
   const all = unshownIn(visit.transaction.content.documents);
@@ -134,7 +134,7 @@ ${all.map((part) => unshown(guest, part))}
   );
 }
 
-/** What is wrong with the form that signs, where the box has to be ticked and is not. */
+/** Says what is wrong with the form that signs, where the box has to be ticked and is not. */
 export const unconfirmed = (guest: Guest, sent: ReadonlyMap<string, string>): WrongControl | undefined =>
   hasUnshownText(guest) && sent.get(CONFIRMATION) !== 'yes'
     ? { id: CONFIRMATION, message: guest.words.unshownFirst }

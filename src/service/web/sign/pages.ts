@@ -1,5 +1,5 @@
-// Maps the paths of signing pages to pages, and checks who may see them and when. Loaded with the first request for one. Every
-// change checks again whose turn it is.
+// Maps the paths of signing pages to pages, and checks who may see them and when. Every change checks again whose turn it
+// is.
 import { isLanguage } from '../../../api/contract/languages.ts';
 import { fileDisposition } from '../../../api/service-codec.ts';
 import type { Call, Reply } from '../../../api/transport.ts';
@@ -37,7 +37,7 @@ import { staticFile } from './static-files.ts';
 type SignPageHandler = (guest: Guest) => Promise<Reply> | Reply;
 type ContentHandler = (guest: Guest, name: string) => Promise<Reply> | Reply;
 
-/** Pages of the current recipient; `isEarly` ones come before the consent. */
+/** The current recipient has these pages; those with `isEarly` come before the consent. */
 const PAGES: Record<string, { GET?: SignPageHandler; POST?: SignPageHandler; isEarly?: true }> = {
   '': { GET: showStart, isEarly: true },
   consent: { POST: consent, isEarly: true },
@@ -53,8 +53,8 @@ const PAGES: Record<string, { GET?: SignPageHandler; POST?: SignPageHandler; isE
 };
 
 /**
- * Pages to which others redirect. While a transaction is sealed they redirect nowhere themselves: another node may not know of it, and would
- * redirect back.
+ * Other pages redirect to these. While a transaction is sealed they redirect nowhere themselves: another node may not know
+ * of it, and would redirect back.
  */
 const REDIRECTED_TO = new Set(['', 'document', 'review', 'reject']);
 
@@ -119,7 +119,6 @@ async function pageFor(guest: Guest, rest: string): Promise<Reply> {
   return page(guest);
 }
 
-/** RFC 9110 §15.5.11 */
 const GONE = 410;
 
 const nothingHere = (guest: Guest): Reply =>
@@ -145,13 +144,13 @@ async function changeLanguage(guest: Guest): Promise<Reply> {
 
 // ── bytes ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** A page of the documents of this transaction, and of no other. */
+/** Finds a page of the documents of this transaction, and of no other. */
 async function findOwnPage({ context, visit }: Guest, id: string): Promise<StoredPage | undefined> {
   const page = await context.read((db) => findPage(db, { id }));
   return page?.template_id === visit.transaction.content.id ? page : undefined;
 }
 
-/** `pages/PAGE.png`: the picture of a page of the documents, as it was sent. */
+/** `pages/PAGE.png` sends the picture of a page of the documents, as it was sent. */
 async function sendPagePicture(guest: Guest, name: string): Promise<Reply> {
   const { call, context, visit, url } = guest;
   const page = await findOwnPage(guest, name.replace(/\.png$/, ''));
@@ -169,7 +168,7 @@ async function sendPageText(guest: Guest, id: string): Promise<Reply> {
   return page ? showText(guest, page) : nothingHere(guest);
 }
 
-/** `files/DOCUMENT.pdf`: a document as it was sent. */
+/** `files/DOCUMENT.pdf` sends a document as it was sent. */
 async function sendOriginalFile(guest: Guest, name: string): Promise<Reply> {
   const { context, visit } = guest;
   const document = visit.transaction.content.documents.find(({ id }) => `${id}.pdf` === name);
@@ -181,7 +180,7 @@ async function sendOriginalFile(guest: Guest, name: string): Promise<Reply> {
   );
 }
 
-/** `sealed/SEALED.pdf`: a document as it was sealed. There are none before every recipient has signed. */
+/** `sealed/SEALED.pdf` sends a document as it was sealed. There are none before every recipient has signed. */
 async function sendSealedFile(guest: Guest, name: string): Promise<Reply> {
   const { context, visit } = guest;
   const sealed = visit.transaction.sealed_documents.find(({ id }) => `${id}.pdf` === name);
@@ -198,7 +197,7 @@ function savedAs(name: string, pdf: Uint8Array): Reply {
   return reply;
 }
 
-/** `marks/FIELD.png`: the signature in a field of this recipient, or of another one who has signed. */
+/** `marks/FIELD.png` sends the signature in a field of this recipient, or of another one who has signed. */
 function sendSignaturePicture(guest: Guest, name: string): Reply {
   const id = name.replace(/\.png$/, '');
   const others = valuesOfOthers(guest.visit).find(({ field }) => field.id === id);
@@ -231,7 +230,7 @@ const busy = (guest: Guest): Reply =>
     to: guest.at(),
   });
 
-/** The answer to a browser when the program failed, or its database does not answer. */
+/** Answers a browser when the program failed, or its database does not answer. */
 export async function answerSignFailure(
   call: Call,
   url: URL,

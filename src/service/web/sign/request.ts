@@ -15,16 +15,16 @@ export type SignRequest = {
   call: Call;
   url: URL;
   context: RequestContext;
-  /** The origin that the browser sees. */
+  /** The browser sees this origin. */
   origin: string;
   language: Language;
   words: Words;
 };
 
-/** A request with a link that is or was valid. */
+/** The link of the request is or was valid. */
 export type Guest = SignRequest & {
   token: string;
-  /** How the recipient got the link, for the record; empty where it has no mark. */
+  /** The record says how the recipient got the link; it is empty where the link has no mark. */
   link: LinkDetails;
   visit: RecipientSession;
   /** `/sign/RECIPIENT/page` */
@@ -33,10 +33,12 @@ export type Guest = SignRequest & {
   isFormToken(text: string): boolean;
 };
 
-/** `mark`: how the recipient got the link, as the link says (`mail/links.ts`); it is checked when it is used. */
+/**
+ * The `mark` says how the recipient got the link, as the link states it (`mail/links.ts`); it is checked when it is used.
+ */
 export type SigningLink = { token: string; mark: string | undefined };
 
-/** A token, and the mark of the link after a dot. */
+/** The cookie has a token, and the mark of the link after a dot. */
 const COOKIE = /^([\w-]{20,200})(?:\.([\w.-]{1,120}))?$/;
 
 export async function signRequestOf(call: Call, url: URL, context: RequestContext): Promise<SignRequest> {
@@ -95,7 +97,9 @@ const cookieName = ({ url, context }: SignRequest): string =>
 export const cookieFor = (request: SignRequest, recipientId: string, { token, mark }: SigningLink): string =>
   `${cookieName(request)}=${token}${mark === undefined ? '' : `.${mark}`}; Path=${requestPath(recipientId)}; HttpOnly; SameSite=Lax${isSecure(request.context) ? '; Secure' : ''}`;
 
-/** Of two cookies with the same name one was set by another site, and it is unknown which. Neither is accepted. */
+/**
+ * Reads the cookie. Of two with the same name, another site has set one, and nothing tells which: neither is accepted.
+ */
 export function linkIn(request: SignRequest): SigningLink | undefined {
   const name = cookieName(request);
   const values = (request.call.headers.cookie ?? '')

@@ -96,7 +96,7 @@ const entries = (guest: Guest, title: string, fields: readonly Field[], drawn: D
   html`<section class="sheet"><h2>${title}</h2>
 <dl class="review">${fields.map((field) => row(guest, field, drawn))}</dl></section>`;
 
-/** What only the sender fills in cannot be changed from here. */
+/** Shows a value. One that only the sender fills in has no link to change it. */
 function row(guest: Guest, field: Field, drawn: DrawnFields): Html {
   const { words } = guest;
   const value = drawn.draft.values[field.id] ?? '';
@@ -128,7 +128,7 @@ function placeOf({ words, visit }: Guest, { document_id, page }: Field): string 
   return words.onPage({ page: page + 1, document: isolateDirection(document?.file.original_name ?? '') });
 }
 
-/** The documents from this page on, so that it is there without a script as well. */
+/** Links to the documents from this page on, so that the page is there without a script as well. */
 const pageLink = (guest: Guest, documentId: string, index: number): string =>
   guest.at(`document?page=${pageNumber(guest, documentId, index)}`);
 
@@ -138,7 +138,7 @@ function valueShown(guest: Guest, field: Field, value: string, { drawings }: Dra
   return html`<bdi>${valueInWords(guest, field, value)}</bdi>`;
 }
 
-/** The box of a signature with what is going to stand in it. */
+/** Shows the box of a signature with what is going to stand in it. */
 function signature({ words }: Guest, field: Field, value: string, picture: Html | undefined): Html {
   const { positionX: x, positionY: y, width, height } = field;
   const drawn = field.type === 'initials' ? words.typeInitials : words.signaturePreview;
@@ -190,7 +190,7 @@ export function showProgress(guest: Guest): Reply {
   return reply;
 }
 
-/** What became of the submission that this visit has waited for, where nothing was signed: why, and the way back. */
+/** Says why the submission that this visit has waited for did not sign anything, and leads back. */
 export function notSignedMeanwhile(guest: Guest): Reply | undefined {
   const { context, url, visit } = guest;
   if (!url.searchParams.has(WAITED)) return undefined;

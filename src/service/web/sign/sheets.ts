@@ -20,10 +20,10 @@ import {
 import { unshownTextOf } from './page-text.ts';
 import type { Guest } from './request.ts';
 
-/** So many pages, of all documents together, come at once. */
+/** So many pages of all documents together come at once. */
 const PAGES_AT_ONCE = 3;
 
-/** `others`: the drawn values of other recipients. */
+/** `others` are the drawn values of other recipients. */
 type DrawnSheets = DrawnFields & { others: readonly DrawnValue[] };
 
 /**
@@ -92,7 +92,7 @@ function gap(guest: Guest, pages: readonly PlacedPage[], step = 0): Html | false
   return html`<p class="more" data-gap="${first.number}" data-first="${first.index + 1}" data-sizes="${sizesOf(pages)}" data-label="${label}"><a class="button plain" href="${guest.at(`document?page=${leadsTo}`)}">${words.morePages}</a></p>`;
 }
 
-/** `595x842*37`: pages of one size that follow each other are said once. */
+/** Lists the sizes of pages as in `595x842*37`, where pages of one size that follow each other are written once. */
 function sizesOf(pages: readonly PlacedPage[]): string {
   const runs: { size: string; count: number }[] = [];
   for (const { page } of pages) {
@@ -145,7 +145,7 @@ function remarkIn({ words }: Guest, { code, page: index }: Remark): string | und
 
 type Paper = {
   page: DocumentPage;
-  /** From 1. */
+  /** Pages count from 1. */
   number: number;
   count: number;
   documentId: string;
@@ -178,7 +178,7 @@ function paper(
 
 const POINTS_PER_INCH = 72;
 
-/** How wide a page is shown (style.css); the script corrects it when the recipient zooms. */
+/** Pages are shown as wide as style.css says; the script corrects it when the recipient zooms. */
 const SIZES = '(min-width: 60rem) calc(min(100vw, 80rem) - 25.5rem), calc(100vw - 2rem)';
 
 const LABEL_POINTS = 10;

@@ -31,7 +31,7 @@ const FONTS = (['handwriting', 'script'] as const).map((family) => {
   return { family, file: fileOf(`${face.name}.ttf`, 'font/ttf', fontBytesOf(face)) };
 });
 
-/** Of the faces for typed signatures, by what a signature keeps of its face. */
+/** The faces for typed signatures stand by the name that a signature keeps of its face. */
 export const FACE_PATHS: ReadonlyMap<string, string> = new Map(
   FONTS.map(({ family, file }) => [family, file.path]),
 );

@@ -2,13 +2,13 @@
 // middle of the page. All lengths are points.
 import { type EditedDraft, type EditedField, type EditedPage, findEditedPage } from './draft.ts';
 
-/** No field is smaller: it could neither be seen nor taken hold of. */
+/** A smaller field could neither be seen nor taken hold of. */
 const LEAST = 8;
 
 const hundredths = (points: number): number => Math.round(points * 100) / 100;
 const clamp = (value: number, most: number): number => Math.max(0, Math.min(value, most));
 
-/** The field inside its page, and at most as large. */
+/** Moves the field inside its page, and reduces one that is larger than the page. */
 export function insidePage(field: EditedField, page: EditedPage): EditedField {
   const width = Math.min(Math.max(field.width, LEAST), page.width);
   const height = Math.min(Math.max(field.height, LEAST), page.height);
@@ -27,10 +27,10 @@ export function moved(draft: EditedDraft, field: EditedField, dx: number, dy: nu
   return page ? insidePage(next, page) : field;
 }
 
-/** Which corner is pulled. */
+/** It tells which corner is pulled. */
 export type Corner = { left: boolean; top: boolean };
 
-/** The corner that is not pulled stays. */
+/** Resizes a field: the corner opposite to the one that is pulled stays. */
 export function resized(
   draft: EditedDraft,
   field: EditedField,
@@ -65,7 +65,7 @@ function side(from: number, length: number, isStart: boolean, change: number, mo
 
 export type FieldAlignment = 'left' | 'center' | 'right' | 'top' | 'middle' | 'bottom' | 'width';
 
-/** As the outermost of them is; `width`: as wide and high as the first. */
+/** Aligns fields with the outermost of them; `width` makes them as wide and high as the first. */
 export function aligned(
   draft: EditedDraft,
   fields: readonly EditedField[],
@@ -103,7 +103,7 @@ export function newId(): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** A field of a type, as it is placed. */
+/** Makes a field of a type as it is placed. */
 export function newField(
   draft: EditedDraft,
   options: Pick<EditedField, 'type' | 'recipient_id' | 'document_id' | 'page'> & {
@@ -145,7 +145,7 @@ export function newField(
   return size ? insidePage(field, size) : field;
 }
 
-/** Copies on every other page of its document, except where the same is already. */
+/** Copies a field to every other page of its document, except where an equal field is already. */
 export function copiesOnAllPages(
   draft: EditedDraft,
   field: EditedField,
@@ -169,7 +169,7 @@ export function copiesOnAllPages(
 
 const COPY_OFFSET = 12;
 
-/** A little below and to the right, so that both are seen. */
+/** The copy stands a little below and to the right, so that both are seen. */
 export const copyOf = (draft: EditedDraft, field: EditedField): EditedField =>
   moved(draft, { ...field, id: newId() }, COPY_OFFSET, COPY_OFFSET);
 
@@ -179,7 +179,7 @@ export const centeredIn = (visible: { top: number; bottom: number }, height: num
 
 export type Line = { x: number; y: number; width: number; height: number };
 
-/** How far it is to be moved, and the lines that show why: positions on the page, in points. */
+/** It tells how far to move a box, and which lines show why, as positions on the page in points. */
 type Snap = { dx: number; dy: number; across?: number; down?: number };
 
 /** Letters of a font hang a fifth of their height below the line they stand on. */

@@ -1,13 +1,13 @@
 // Reads what the page brings along: the fields, and the recipients, documents and types that a field can have. Merges what two people
 // have changed in the same fields.
-/** A field as the service takes it. Properties that the editor does not show stay as they are. */
+/** The service takes fields in this form. Properties that the editor does not show stay as they are. */
 export type EditedField = {
   id: string;
   document_id: string;
   recipient_id: string;
-  /** From 0. */
+  /** Pages count from 0. */
   page: number;
-  /** Of the top left corner, in points from that of the page. */
+  /** The position is that of the top left corner, in points from that of the page. */
   positionX: number;
   positionY: number;
   width: number;
@@ -33,7 +33,7 @@ export type EditedPage = { id: string; width: number; height: number };
 export type EditedDocument = { id: string; name: string; pages: EditedPage[] };
 type FieldKind = { type: string; name: string; width: number; height: number };
 
-/** The fields at one time, as the service has saved them. */
+/** These are the fields at one time, as the service has saved them. */
 export type Saved = { revision: string; parties: string; fields: EditedField[] };
 
 export type EditedDraft = Saved & {
@@ -42,11 +42,11 @@ export type EditedDraft = Saved & {
   recipients: EditedRecipient[];
   documents: EditedDocument[];
   types: FieldKind[];
-  /** The first is that of new fields. */
+  /** A new field gets the first. */
   dateFormats: string[];
-  /** Codes with names. The first is that of new fields. */
+  /** They are codes with names. A new field gets the first. */
   dateLanguages: (readonly [code: string, name: string])[];
-  /** The value of a date that the service fills in when its recipient signs. */
+  /** A date with this value is filled in by the service when its recipient signs. */
   today: string;
 };
 
@@ -54,7 +54,7 @@ export type EditedDraft = Saved & {
 export const readDraft = (root: { dataset: Readonly<Record<string, string | undefined>> }): EditedDraft =>
   JSON.parse(root.dataset.editor ?? '{}') as EditedDraft;
 
-/** A page by its place in a draft. */
+/** It is a page with its place in a draft. */
 export type PlacedPage = EditedPage & { document: EditedDocument; index: number };
 
 export const pagesOf = ({ documents }: EditedDraft): PlacedPage[] =>
@@ -79,7 +79,7 @@ export function describe(draft: EditedDraft, field: EditedField): string {
   return `${nameOfType(draft, field.type)}${label} for ${recipient?.name ?? 'nobody'}, page ${field.page + 1}${place}`;
 }
 
-/** Page by page through the documents, and on each from top to bottom. */
+/** Sorts fields page by page through the documents, and on each page from top to bottom. */
 export function fieldsByPlace(draft: EditedDraft, fields: readonly EditedField[]): EditedField[] {
   const documents = new Map(draft.documents.map(({ id }, index) => [id, index]));
   const place = (field: EditedField) => [

@@ -12,18 +12,18 @@ export type Editor = {
   change(fields: readonly EditedField[], series?: string): void;
   /** Changes the selected fields. */
   changeSelected(change: (field: EditedField) => EditedField, series?: string): void;
-  /** Changes what is there and every step, without a step of its own: for what another person has changed. */
+  /** Applies what another person has changed to the fields and to every step, without a step of its own. */
   rebase(change: (fields: readonly EditedField[]) => readonly EditedField[]): void;
   undo(): void;
   redo(): void;
   canUndo(): boolean;
   canRedo(): boolean;
-  /** What a click on a page places. */
+  /** A click on a page places a field of this type. */
   type(): string | undefined;
   setType(type: string | undefined): void;
   recipientId(): string;
   setRecipient(id: string): void;
-  /** By the id of a field. */
+  /** The errors are listed by the id of their field. */
   errors(): ReadonlyMap<string, string>;
   setErrors(errors: ReadonlyMap<string, string>): void;
   onChange(listener: () => void): void;

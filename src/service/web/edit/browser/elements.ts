@@ -42,7 +42,7 @@ export function button(
   return node;
 }
 
-/** Lines in a square from 0 to 16. */
+/** The lines are drawn in a square from 0 to 16. */
 const ICON_PATHS: Readonly<Record<string, string>> = {
   signature: 'M2 10c2-5 4-7 4.5-5.5S4.5 11 6 11s2-4 3.2-4 0 3.5 1.3 3.5S12 9 14 9M2 14h12',
   initials: 'M2.5 12L5.5 4l3 8M3.5 9.5h4M11 4v8M10 4h2M10 12h2',
@@ -65,10 +65,10 @@ export const icon = (name: string): SVGSVGElement =>
     drawing('path', { d: ICON_PATHS[name] ?? '' }),
   );
 
-/** The words of a button, which a small screen hides beside an icon. */
+/** Makes the words of a button, which a small screen hides beside an icon. */
 export const wordsBesideIcon = (words: string): HTMLElement => element('span', { class: 'words' }, words);
 
-/** In a square from 0 to 10. */
+/** The shapes are drawn in a square from 0 to 10. */
 const SHAPE_PATHS = [
   'M5 0.5A4.5 4.5 0 1 1 4.99 0.5Z',
   'M1 1H9V9H1Z',

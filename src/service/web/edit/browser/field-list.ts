@@ -52,7 +52,7 @@ export function showFieldList(editor: Editor): HTMLElement {
   return element('section', { class: 'sheet', 'aria-labelledby': 'list-title' }, title, empty, list);
 }
 
-/** Keeps the focus, which is lost where an element moves. */
+/** Moves as few elements as possible, because an element that moves loses the focus. */
 function putInOrder(list: HTMLOListElement, buttons: readonly HTMLButtonElement[]): void {
   const focused = buttons.find((button) => button === document.activeElement);
   list.replaceChildren(...buttons.map((button) => element('li', {}, button)));

@@ -114,7 +114,7 @@ function doWithControl(
 
 type Clipboard = { copy(): boolean; paste(): boolean };
 
-/** Of this page: what other programs have copied is left alone. */
+/** Copies within this page, and leaves alone what other programs have copied. */
 function createClipboard(
   editor: Editor,
   say: (text: string) => void,

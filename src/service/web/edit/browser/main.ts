@@ -70,7 +70,7 @@ function saveBeforeLeaving(done: HTMLElement, saving: Saving, notices: Notices):
   });
 }
 
-/** The page of which most is seen, and what is seen of it, in points. */
+/** Finds the page of which most is visible, and the visible part of it in points. */
 function visiblePaper(
   papers: ReadonlyMap<string, EditorPaper>,
 ): { paper: EditorPaper; top: number; bottom: number } | undefined {
@@ -133,9 +133,12 @@ const root = document.querySelector<HTMLElement>('[data-editor]');
 if (root) start(root);
 
 type Notices = {
-  /** For screen readers. */
+  /** Announces a text to screen readers. */
   say(text: string): void;
-  /** Stays until it is closed or another takes its place. @param action what can be done about it */
+  /**
+   * Shows a notice, which stays until it is closed or another takes its place.
+   * @param action what can be done about it
+   */
   show(text: string, action?: { label: string; do: () => void }): void;
 };
 

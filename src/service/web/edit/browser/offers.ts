@@ -6,7 +6,7 @@ import type { Editor } from './editor.ts';
 import { type FoundPlace, fetchSuggestions, fetchWords, type SuggestedBox } from './requests.ts';
 
 type Offers = {
-  /** Those without a field in their place. */
+  /** Lists the suggestions that have no field in their place. */
   open(): Suggested[];
   load(): Promise<void>;
   /** Offers fields at words. @returns what is to be said about it */
@@ -43,7 +43,7 @@ export function createOffers(editor: Editor, onLoad: () => void): Offers {
   };
 }
 
-/** A field of the type that is chosen, or a signature, at words. */
+/** At words, a field of the chosen type is offered, or a signature. */
 const typeFor = (editor: Editor): string => editor.type() ?? 'signature';
 
 const fieldAtWords = (editor: Editor, document_id: string, { page, x, y }: FoundPlace) =>
@@ -58,10 +58,9 @@ function sentenceOf(count: number, text: string, type: string): string {
   return `Found at ${where}. Press a suggestion to put a field there (${type}).`;
 }
 
-/** A field that is not there yet. */
 export type Suggested = { from: SuggestedBox['from'] | 'words'; field: EditedField; isGuessed?: boolean };
 
-/** What a suggestion may set: the rest is the editor's own. */
+/** A suggestion may set these properties; the editor sets the others. */
 const PROPERTIES = [
   'label',
   'is_required',
@@ -91,13 +90,13 @@ export function suggestedField(
   return { from, field: { ...field, ...suggested }, isGuessed: is_guessed };
 }
 
-/** Those with no field in their place. */
+/** Lists the suggestions that have no field in their place. */
 export const openSuggestions = (
   suggested: readonly Suggested[],
   fields: readonly EditedField[],
 ): Suggested[] => suggested.filter(({ field }) => !fields.some((other) => isInPlaceOf(other, field)));
 
-/** In points: fields that only touch stand beside each other. */
+/** Fields that overlap by no more points than this stand beside each other. */
 const TOUCHING = 2;
 
 const isInPlaceOf = (field: EditedField, other: EditedField): boolean =>

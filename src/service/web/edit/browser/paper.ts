@@ -5,9 +5,9 @@ import { drawing, setAttributes, shapePath } from './elements.ts';
 
 export type EditorPaper = PlacedPage & {
   svg: SVGSVGElement;
-  /** Points for one pixel of the screen. */
+  /** It is the number of points for one pixel of the screen. */
   pointsPerPixel(): number;
-  /** A point of the screen, in points of the page. */
+  /** Converts a point of the screen to points of the page. */
   place(event: { clientX: number; clientY: number }): { x: number; y: number };
 };
 
@@ -87,7 +87,7 @@ function measures(svg: SVGSVGElement, width: number): Pick<EditorPaper, 'pointsP
   };
 }
 
-/** Pixels of a handle, and of the place around it that takes a finger. */
+/** A handle has so many pixels, and the place around it that takes a finger has more. */
 const HANDLE = 9;
 const FINGER = 26;
 
@@ -125,7 +125,7 @@ function draw(
   );
 }
 
-/** Where a label begins, behind the shape of the recipient, and the room behind it. */
+/** A label begins behind the shape of the recipient, and leaves some room behind it. */
 const LABEL_FROM = 14;
 const LABEL_END = 4;
 

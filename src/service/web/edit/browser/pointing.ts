@@ -16,9 +16,9 @@ import { drawing } from './elements.ts';
 import type { EditorPaper } from './paper.ts';
 import { loadLines } from './requests.ts';
 
-/** Pixels: less is a click. */
+/** A pointer that moves by fewer pixels has clicked. */
 const CLICK = 5;
-/** Pixels from where a field jumps to a line. */
+/** A field that is so many pixels near to a line jumps to it. */
 const REACH = 5;
 
 type Drag = { move(event: PointerEvent): void; end(event: PointerEvent): void; cancel(): void };

@@ -197,7 +197,7 @@ const number = (editor: Editor, name: NumberName, label: string): Control =>
     },
   );
 
-/** A place on the page, in points, which the field cannot leave. */
+/** Edits a position or size in points; the field cannot leave the page. */
 const place = (editor: Editor, name: PlaceName, label: string): Control =>
   textControl(
     name,
@@ -215,7 +215,7 @@ const place = (editor: Editor, name: PlaceName, label: string): Control =>
     },
   );
 
-/** Null for nothing, and undefined for what is no number. */
+/** Reads a number; it is null for an empty text, and undefined for a text that is no number. */
 function numberOf(text: string): number | null | undefined {
   const trimmed = text.trim().replace(',', '.');
   if (trimmed === '') return null;

@@ -3,7 +3,7 @@
 import type { Line } from './boxes.ts';
 import type { EditedDraft, EditedField, Saved } from './draft.ts';
 
-/** `path` is such as `fields.0.label`. */
+/** A `path` looks like `fields.0.label`. */
 export type FieldFault = { path: string; message: string };
 
 export type SaveAnswer =
@@ -41,41 +41,41 @@ export async function postFields(
   return [404, 409].includes(response.status) ? { kind: 'over', why: 'not_editable' } : { kind: 'failed' };
 }
 
-/** Undefined where the answer is a page. */
+/** Reads the answer; it is undefined where the answer is a page. */
 async function jsonOf<T>(response: Response): Promise<T | undefined> {
   const isJson = response.headers.get('content-type') === 'application/json';
   return isJson ? ((await response.json().catch(() => undefined)) as T | undefined) : undefined;
 }
 
-/** Where the text of a page is; nothing where that cannot be told. */
+/** Loads the places of the text of a page; there are none for a page whose text cannot be read. */
 export const loadLines = async (draft: EditedDraft, pageId: string): Promise<Line[]> =>
   (await get<{ lines: Line[] }>(draft, `lines/${pageId}`))?.lines ?? [];
 
-/** As the service sends it; lengths are points of the displayed page. */
+/** The service sends suggestions in this form. Lengths are points of the displayed page. */
 export type SuggestedBox = {
   from: 'line' | 'form' | 'tag';
   type: string;
-  /** From 0. */
+  /** Pages count from 0. */
   page: number;
   x: number;
   y: number;
   width: number;
   height: number;
   properties: Partial<EditedField>;
-  /** The position of the person it is for, as the document asks for them. */
+  /** It is the position of the person the field is for, in the order in which the document asks for people. */
   signer: number;
   /** The document does not say whose it is. */
   is_guessed: boolean;
 };
 
-/** What a document seems to ask for; nothing where that cannot be told. */
+/** Fetches the fields that a document seems to ask for. */
 export const fetchSuggestions = async (draft: EditedDraft, documentId: string): Promise<SuggestedBox[]> =>
   (await get<{ suggestions: SuggestedBox[] }>(draft, `suggestions/${documentId}`))?.suggestions ?? [];
 
-/** `excerpt`: a part of the text, with the words in «». */
+/** `excerpt` is a part of the text, with the words in «». */
 export type FoundPlace = Line & { page: number; excerpt: string };
 
-/** Where words are in a document; nothing where that cannot be told. */
+/** Fetches the places of words in a document. */
 export const fetchWords = async (
   draft: EditedDraft,
   documentId: string,

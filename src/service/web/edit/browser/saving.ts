@@ -18,7 +18,7 @@ export type SavingNotices = {
 
 export type Saving = {
   status(): SavingStatus;
-  /** What is wrong with no field in particular. */
+  /** It says what is wrong with no field in particular. */
   detail(): string;
   /** Saves what is not saved yet. @returns whether everything is */
   flush(): Promise<boolean>;
@@ -28,7 +28,7 @@ export type Saving = {
 const PAUSE_MS = 400;
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 30_000;
-/** How often the end of editing merges what others save meanwhile, before it gives up. */
+/** The end of editing gives up when it has merged so often what others saved meanwhile. */
 const MOST_MERGES = 5;
 
 export function startSaving(editor: Editor, notices: SavingNotices): Saving {
@@ -125,9 +125,9 @@ function watchLeaving(isDone: () => boolean, save: () => void): void {
 
 type ServerState = {
   revision(): string;
-  /** Whether the service has what the page shows. */
+  /** Tells whether the service has what the page shows. */
   isSaved(): boolean;
-  /** Whether the service has refused what the page shows. */
+  /** Tells whether the service has refused what the page shows. */
   isRefused(): boolean;
   takeSaved(saved: Saved, sent: readonly EditedField[]): void;
   takeErrors(errors: readonly FieldFault[], sent: readonly EditedField[]): void;
@@ -136,7 +136,7 @@ type ServerState = {
 };
 
 function createServerState(editor: Editor): ServerState {
-  /** What the service has, and the same fields as this page sent them. */
+  /** The service has these fields; `sent` has them as this page sent them. */
   let base: Saved = editor.draft;
   let settled: readonly EditedField[] = base.fields;
   let refused: readonly EditedField[] | undefined;
@@ -184,7 +184,7 @@ function withPutBack(fields: readonly EditedField[], lost: readonly EditedField[
   return [...replaced, ...mine.values()];
 }
 
-/** Fields that this page has sent as the service has them: it may have written them otherwise. */
+/** Returns the fields that this page has sent as the service saved them, which may write them otherwise. */
 function savedFields(
   sent: readonly EditedField[],
   saved: readonly EditedField[],
@@ -194,7 +194,7 @@ function savedFields(
   return (field) => (same(sentById.get(field.id), field) ? (savedById.get(field.id) ?? field) : field);
 }
 
-/** By the id of the field; what concerns none stays in `detail`. */
+/** Lists the errors by the id of their field; an error that concerns no field stays in `detail`. */
 function errorsById(errors: readonly FieldFault[], sent: readonly EditedField[]): Map<string, string> {
   const byId = new Map<string, string>();
   for (const { path, message } of errors) {

@@ -149,7 +149,7 @@ function boxOf(editor: Editor, suggested: Suggested, take: () => void): SVGGElem
   return group;
 }
 
-/** Below the fields of its page. */
+/** Makes the layer of suggestions, below the fields of its page. */
 function layerOf(
   papers: ReadonlyMap<string, EditorPaper>,
   offered: readonly Suggested[],

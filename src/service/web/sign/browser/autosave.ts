@@ -3,9 +3,9 @@
 import { type FormState, postValues, type SaveResult } from './requests.ts';
 
 export type Saver = {
-  /** Something was typed in the control of this name. */
+  /** Notes that something was typed in the control of this name. */
   touch(name: string, soon: boolean): void;
-  /** Saves what is left now. @returns whether everything is saved */
+  /** Saves at once what is not saved yet. @returns whether everything is saved */
   flush(): Promise<boolean>;
   hasUnsaved(): boolean;
 };
@@ -20,7 +20,7 @@ export type SaverHandlers = {
   /** @param sent the values by their names */
   onSaved(state: FormState, sent: readonly Value[]): void;
   onState(state: SaveState): void;
-  /** The turn has passed: nothing can be saved any more. */
+  /** It is called when the turn has passed and nothing can be saved any more. */
   onOver(): void;
 };
 

@@ -8,9 +8,9 @@ type MorePages = {
   load(page: number): Promise<void>;
 };
 
-/** As many as the service gives at once. */
+/** The service gives so many pages at once. */
 const AT_ONCE = 3;
-/** How near: about a page and a half. */
+/** A page is near when it is about a page and a half away. */
 const PAGE_NEAR = '1500px';
 
 /** @param onArrival is given what came */
@@ -79,11 +79,11 @@ export function loadMorePages(documents: HTMLElement, onArrival: (arrived: Eleme
   return { load };
 }
 
-/** The place that is kept for a page. */
+/** Finds the place that is kept for a page. */
 export const roomFor = (documents: HTMLElement, page: number): HTMLElement | undefined =>
   documents.querySelector<HTMLElement>(`figure[data-missing][data-page="${page}"]`) ?? undefined;
 
-/** The page and the two after it; where those are there already, the two before it. */
+/** Chooses the page and the two after it or, where those are there already, the two before it. */
 function firstAround(documents: HTMLElement, page: number): number {
   let first = page;
   for (let next = page + 1; next < page + AT_ONCE; next += 1) {
@@ -115,7 +115,7 @@ function makeRoom(gap: HTMLElement): void {
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** As high as the page that comes here. Its link is for those who go from link to link. */
+/** Makes an empty page, as high as the page that comes here. Its link is for those who go from link to link. */
 function emptyPage(viewBox: string, options: { page: number; label: string; address: string }): HTMLElement {
   const figure = document.createElement('figure');
   figure.className = 'sheet-of-document';

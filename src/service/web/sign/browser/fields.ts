@@ -2,7 +2,7 @@
 // up each time, because signatures replace them and pages arrive later. Shows what the service answers about their values.
 import { type FormState, getPart } from './requests.ts';
 
-/** The part of the panel that holds a field's label, control and messages. */
+/** It is the part of the panel that holds a field's label, control and messages. */
 export type Control = HTMLElement & {
   dataset: { control: string; type: string; page: string; place: string };
 };
@@ -22,7 +22,7 @@ export const controlAround = (element: EventTarget | null): Control | undefined 
 export const findBox = ({ dataset }: Control): SVGAElement | undefined =>
   document.querySelector<SVGAElement>(`a.mark[data-field="${CSS.escape(dataset.control)}"]`) ?? undefined;
 
-/** What in it takes the focus. */
+/** Finds the element in it that takes the focus. */
 export const focusableOf = (control: Control): HTMLElement =>
   control.querySelector<HTMLElement>('input:checked') ??
   control.querySelector<HTMLElement>('input, textarea, select, a.button, [role="group"]') ??
@@ -35,7 +35,7 @@ const inputsOf = (control: Control): Input[] => [
   ...control.querySelectorAll<Input>('input, textarea, select'),
 ];
 
-/** As the form sends it; of a signature only whether there is one. */
+/** Reads the value as the form sends it; for a signature, it only tells whether there is one. */
 export function valueIn(control: Control): string {
   if (isSignature(control)) return control.querySelector('.signature-shown') ? 'adopted' : '';
   const inputs = inputsOf(control);
@@ -46,7 +46,9 @@ export function valueIn(control: Control): string {
   return input?.value ?? '';
 }
 
-/** Differs from what the page came with: typed before the script ran, or put back by the browser. */
+/**
+ * Tells whether it differs from what the page came with: it was typed before the script ran, or put back by the browser.
+ */
 export const isTouched = (control: Control): boolean =>
   inputsOf(control).some((input) => {
     if (input instanceof HTMLSelectElement) {
@@ -66,7 +68,7 @@ const isFilled = (control: Control): boolean => !['', 'false'].includes(valueIn(
 
 const messageOf = (control: Control): HTMLElement | null => control.querySelector<HTMLElement>('.wrong');
 
-/** Whether the field prevents submitting. */
+/** Tells whether the field prevents submitting. */
 export const isOpen = (control: Control): boolean =>
   (isRequired(control) && !isFilled(control)) || messageOf(control)?.hidden === false;
 
@@ -136,7 +138,7 @@ function replaceBoxes(part: Document, ids?: ReadonlySet<string>): void {
   }
 }
 
-/** How many fields are left, in words, wherever that is said. */
+/** Writes how many fields are left, in every place that says so. */
 function showLeft(text: string): void {
   for (const place of document.querySelectorAll('[data-count]'))
     if (place.textContent !== text) place.textContent = text;

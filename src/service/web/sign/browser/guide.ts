@@ -16,7 +16,7 @@ import { startView } from './in-view.ts';
 
 export type Guide = {
   next(): void;
-  /** Fields, their boxes or their values are not those of before. */
+  /** It is called when fields, their boxes or their values have changed. */
   update(): void;
   /** Brings the box of the current field into view again. */
   showCurrent(): void;
@@ -28,7 +28,7 @@ type GuideActions = {
   /** Shows pages as large as a field of this width and the text around it need. */
   enlarge(page: SVGSVGElement, width: number): void;
   sign(control: Control): void;
-  /** What is to stand in a field. */
+  /** Returns the text that is to stand in a field. */
   valueFor(control: Control): string;
   review(): void;
 };
@@ -144,7 +144,7 @@ export function startGuide(
 
 type FieldPlace = { frame: SVGElement; page: SVGSVGElement; width: number };
 
-/** Where a field is, in its box or on the empty page that its own page will replace. */
+/** Finds the place of a field, in its box or on the empty page that its own page will replace. */
 function placeOf(documents: HTMLElement, control: Control): FieldPlace | undefined {
   const box = findBox(control);
   // What is written in a box may be wider than it.
@@ -204,8 +204,8 @@ function barOf(form: HTMLFormElement): Bar | undefined {
 }
 
 /**
- * What lies at the bottom of the screen covers neither the end of the page nor what is scrolled to.
- * @returns measures it anew
+ * Makes room below the page, so that the bar at the bottom of the screen covers neither its end nor what is scrolled to.
+ * @returns a function that measures the room anew
  */
 function leaveRoom(form: HTMLFormElement, bar: HTMLElement, onChange: () => void): () => void {
   const root = document.documentElement;
@@ -254,7 +254,7 @@ function followFocus(form: HTMLFormElement, onFocus: (control: Control) => (() =
   });
 }
 
-/** Links to a field, in the summary of what is wrong and from the review. */
+/** Follows links to a field, which the summary of errors and the review have. */
 function followLinks(goTo: (id: string) => void): void {
   const idIn = (hash: string) => FIELD_ANCHOR.exec(hash)?.[1];
   document.querySelector('.summary')?.addEventListener('click', (event) => {

@@ -4,21 +4,23 @@
 export type View = {
   /** @param find looks it up each time: what it finds may be exchanged for something else */
   hold(find: () => Element | undefined): void;
-  /** Something on the screen has changed. */
+  /** It is called when something on the screen has changed. */
   settle(): void;
 };
 
 /** A scroll is over when nothing has scrolled for so long, and in the two frames after it; not every browser says so. */
 const QUIET_MS = 120;
-/** How often the end of a scroll is corrected: an element larger than the free screen is never in view. */
+/**
+ * The end of a scroll is corrected at most so often, because an element larger than the free screen is never in view.
+ */
 const MOST_CORRECTIONS = 3;
-/** Further than so many screens the way there shows nothing. */
+/** A jump over more screens than this is instant, because the way there shows nothing. */
 const GLIDE_SCREENS = 1.5;
 
 /** @param around may change its size. @param steering holds the buttons that lead somewhere: a click elsewhere is a person's own way */
 export function startView(around: Element, steering: Element): View {
   let find: (() => Element | undefined) | undefined;
-  /** Whether the scroll under way was started by this file. */
+  /** The scroll under way was started by this file. */
   let isOwn = false;
   let isGliding = false;
   let corrections = 0;
@@ -63,14 +65,17 @@ export function startView(around: Element, steering: Element): View {
 
   const settle = () => reveal(false);
 
-  /** A scroll bar, a search in the page, a screen reader: whatever else scrolls away is meant to. */
+  /**
+   * Stops holding when anything else scrolls, such as a scroll bar, a search in the page or a screen reader: the person
+   * means it.
+   */
   function noteScroll({ target }: Event): void {
     if (target !== document && target !== around) return;
     if (isOwn) waitForQuiet();
     else if (find && !isInView(find() ?? around)) release();
   }
 
-  // Columns that scroll by themselves as well: an event of scrolling does not bubble.
+  // This hears columns that scroll by themselves as well: an event of scrolling does not bubble.
   document.addEventListener('scroll', noteScroll, { capture: true, passive: true });
   for (const type of ['wheel', 'touchmove'])
     document.addEventListener(type, release, { capture: true, passive: true });
@@ -93,7 +98,7 @@ export function startView(around: Element, steering: Element): View {
   };
 }
 
-/** What of the screen is free: below what stands at the top, above what stands at the bottom. */
+/** Measures the free part of the screen, between what stands at its top and at its bottom. */
 function freeScreen(): { top: number; bottom: number } {
   const padding = getComputedStyle(document.documentElement);
   return {

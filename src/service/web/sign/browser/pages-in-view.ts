@@ -9,13 +9,13 @@ const COLUMNS = 4;
 const ROWS = 8;
 const SECOND_MS = 1000;
 const WATCH_EVERY_MS = 200;
-/** After a report that was not answered. */
+/** A report that was not answered is repeated after this time. */
 const RETRY_AFTER_MS = 5000;
 
 type WatchedPage = {
   number: number;
   figure: HTMLElement;
-  /** When each part came into view; undefined for one that is not. */
+  /** It has the time at which each part came into view; undefined for a part that is not in view. */
   since: (number | undefined)[];
   wasInView: boolean[];
   isReported: boolean;

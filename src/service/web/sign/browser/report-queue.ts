@@ -1,6 +1,6 @@
 // Decides which pages go into the next report. The service refuses a report as a whole, so the pages of a refused one are reported alone:
 // a page that the service does not take must not lose the others.
-/** As many as the service takes in one report. */
+/** The service takes so many pages in one report. */
 const MOST_IN_REPORT = 50;
 
 export type ReportResult = 'recorded' | 'refused' | 'over' | 'failed';
@@ -16,7 +16,7 @@ export type ReportQueue = {
 
 export function createReportQueue(): ReportQueue {
   const waiting = new Set<number>();
-  /** Pages of refused reports. */
+  /** These pages come from refused reports. */
   const doubtful = new Set<number>();
   let sending: readonly number[] = [];
 

@@ -3,7 +3,7 @@
 
 import type { ReportResult } from './report-queue.ts';
 
-/** `small`: values that can hardly be read in the document. `boxes`: markup. */
+/** `small` has the values that can hardly be read in the document, and `boxes` is markup. */
 export type FormState = {
   left: number;
   leftText: string;
@@ -13,8 +13,8 @@ export type FormState = {
 };
 
 /**
- * `over`: it is not this recipient's turn any more, or not in this browser. `failed`: the outcome is unknown; it may be tried
- * again.
+ * `over` means that it is not this recipient's turn any more, or not in this browser. `failed` means that the outcome is
+ * unknown, and it may be tried again.
  */
 export type SaveResult = { kind: 'saved'; state: FormState } | { kind: 'over' } | { kind: 'failed' };
 

@@ -43,7 +43,7 @@ export function startSignatureForm(form: HTMLFormElement, onAdopted: () => Promi
   });
 }
 
-/** Only of the way that was chosen. */
+/** Collects the values of the way that was chosen, and of no other. */
 async function bodyOf(
   form: HTMLFormElement,
   way: SignatureTab,
@@ -67,7 +67,7 @@ function showFormErrors(panel: HTMLElement, message: string | undefined): void {
   panel.querySelector('legend')?.after(place);
 }
 
-/** The name as it is typed, in every face. */
+/** Shows the name as it is typed, in every face. */
 function showSamples(form: HTMLFormElement): void {
   const input = form.querySelector<HTMLInputElement>('input[name="text"]');
   input?.addEventListener('input', () => {
@@ -75,7 +75,7 @@ function showSamples(form: HTMLFormElement): void {
   });
 }
 
-/** The first one is chosen. @param onChosen by its place in the list */
+/** Shows tabs, of which the first is chosen. @param onChosen by its place in the list */
 function showTabs(
   form: HTMLFormElement,
   panels: readonly HTMLElement[],
@@ -162,14 +162,14 @@ function showPreview(form: HTMLFormElement): void {
 type SignatureDrawing = {
   isEmpty(): boolean;
   clear(): void;
-  /** A PNG that is cut to the ink. */
+  /** Makes a PNG that is cut to the ink. */
   picture(): Promise<Blob | null>;
 };
 
 const PEN = { penColor: '#000', minWidth: 0.9, maxWidth: 2.8 };
-/** Pixels of the picture for one of the screen: it stays sharp on paper. */
+/** The picture has so many pixels for one of the screen, so that it stays sharp on paper. */
 const DENSITY = 3;
-/** Around the ink. */
+/** The picture has so much room around the ink. */
 const MARGIN = 6;
 
 function startDrawing(canvas: HTMLCanvasElement): SignatureDrawing {

@@ -5,12 +5,12 @@ import { getPart } from './requests.ts';
 import { startSignatureForm } from './signature-form.ts';
 
 export type Signatures = {
-  /** What is to stand in a field. */
+  /** Returns the text that is to stand in a field. */
   valueFor(control: Control | undefined): string;
   /** Fills in the adopted signature, or asks for one. */
   sign(control: Control): void;
   remove(id: string): void;
-  /** The service has saved these values. */
+  /** It is called when the service has saved these values. */
   saved(values: readonly (readonly [Control, string])[]): void;
 };
 
@@ -22,7 +22,9 @@ export function startSignatures(
   form: HTMLFormElement,
   { save, onRedrawn, onOver }: SignatureHandlers,
 ): Signatures {
-  /** Fields that the recipient has just filled in or emptied, until the service has saved and drawn them. */
+  /**
+   * These are the fields that the recipient has just filled in or emptied, until the service has saved and drawn them.
+   */
   const pending = new Map<string, { value: string; isSaved: boolean }>();
   let redrawing: Promise<void> = Promise.resolve();
 
@@ -34,7 +36,7 @@ export function startSignatures(
   const valueFor = (control: Control): string =>
     (isSignature(control) ? pending.get(control.dataset.control)?.value : undefined) ?? valueIn(control);
 
-  /** One after another, so that no drawing of an earlier state comes last. */
+  /** Draws one state after another, so that no drawing of an earlier state comes last. */
   function redraw(): Promise<void> {
     redrawing = redrawing.then(saveDrawing, saveDrawing);
     return redrawing;
@@ -103,7 +105,7 @@ function adoptFor(control: Control, onAdopted: () => Promise<void>) {
   });
 }
 
-/** The field whose link to its signature was pressed. */
+/** Finds the field whose link to its signature was pressed. */
 function pressedControl({ target }: Event): Control | undefined {
   const link = target instanceof Element && target.closest<HTMLAnchorElement>('a[data-sign]');
   return link ? controlOf(link.closest<Control>('[data-control]')?.dataset.control ?? '') : undefined;

@@ -2,19 +2,20 @@
 // they load the sharp picture.
 
 export type Zoom = {
-  /** More pages have come. */
+  /** It is called when more pages have come. */
   apply(): void;
   /**
-   * So large that a field of this width fits and the text around it can be read, unless the recipient has chosen another size.
+   * Enlarges a page until a field of this width fits and the text around it can be read, unless the recipient has chosen
+   * another size.
    */
   enlarge(page: SVGSVGElement, width: number): void;
 };
 
 const STEPS = [0.5, 0.75, 1, 1.25, 1.5, 2, 2.5, 3];
 const FIT = 1;
-/** Pixels for a point: usual text of 10 to 12 points is as large as small print. */
+/** At so many pixels for a point, usual text of 10 to 12 points is as large as small print. */
 const READABLE = 1.05;
-/** Left and right of a field, in pixels. */
+/** So many pixels are left free on both sides of a field. */
 const MARGIN = 8;
 
 export function startZoom(documents: HTMLElement): Zoom {
@@ -75,7 +76,7 @@ export function startZoom(documents: HTMLElement): Zoom {
   return { apply: () => zoom !== FIT && apply(), enlarge };
 }
 
-/** The page came with the width that fits. */
+/** Sets the width of a picture; the page came with the width that fits. */
 function setShownWidth(picture: HTMLImageElement, zoom: number): void {
   picture.dataset.fits ??= picture.sizes;
   const sizes = zoom === FIT ? picture.dataset.fits : `${Math.ceil(picture.clientWidth)}px`;
