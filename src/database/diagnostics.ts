@@ -10,7 +10,7 @@ const monotonicMs = (): number => Number(hrtime.bigint() / 1000n) / 1000;
 export const isTraced = (): boolean => STORE.hasSubscribers;
 
 export function traceStatement(sql: string, durationMs: number): void {
-  if (STORE.hasSubscribers) STORE.publish({ what: 'statement', sql, durationMs });
+  if (STORE.hasSubscribers) STORE.publish({ kind: 'statement', sql, durationMs });
 }
 
 /** Runs a commit, and publishes its duration. @param writers how many share it */
@@ -21,5 +21,5 @@ export function traceCommit(writers: number, commit: () => void): void {
   }
   const startedMs = monotonicMs();
   commit();
-  STORE.publish({ what: 'commit', writers, durationMs: monotonicMs() - startedMs });
+  STORE.publish({ kind: 'commit', writers, durationMs: monotonicMs() - startedMs });
 }

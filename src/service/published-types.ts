@@ -1,16 +1,16 @@
-// The types of the published entry `@esign-cli/esign/service`. They are promises to programs; the service itself accepts and returns more, and says
-// only what it adds. The types of the package need no other file (decision 0032).
+// Has the types of the published entry `@esign-cli/esign/service`. They are promises to programs; the service itself
+// accepts and returns more, and says only what it adds. The types of the package need no other file (decision 0032).
 
 export type ServiceOptions = {
-  /** The folder of the store; made when it is missing. Several processes may use one. */
+  /** The store is in this folder, which is made when it is missing. Several processes may use one. */
   dataDir: string;
-  /** Milliseconds since 1970; without it, the machine's clock. */
+  /** The clock returns milliseconds since 1970; without it, the machine's clock counts. */
   clock?: () => number;
-  /** The address under which it is reached, when that is not the store's own. */
+  /** The service is reached under this address, when that is not the store's own. */
   origin?: string;
-  /** Whether events may be sent to the machine that this runs on; by default, while `origin` is loopback. */
+  /** Events may be sent to the machine that this runs on; by default, while `origin` is loopback. */
   allowLoopbackReceivers?: boolean;
-  /** Called with what no one foresaw, and with every failure of the storage. `id` is that of the request. */
+  /** It is called with unexpected errors, and with every failure of the storage. `id` is that of the request. */
   onError?: (error: unknown, id: string) => void;
 };
 
@@ -18,13 +18,13 @@ export type Service = {
   /** Answers a web request to any of the operations. */
   fetch: (request: Request) => Promise<Response>;
   readonly origin: string;
-  /** An access token of the store's own user, with every scope. A secret. */
+  /** It is an access token of the store's own user, with every scope, and a secret. */
   ownToken: string;
-  /** What the operations under /_sandbox/ ask for, in the header X-Esign-Control. A secret. */
+  /** The operations under /_sandbox/ ask for this secret, in the header X-Esign-Control. */
   controlSecret: string;
-  /** The store's own user. */
+  /** It is the store's own user. */
   sender: { name: string; email: string };
-  /** Does what has become due by the clock: transactions expire. Ends early when it is aborted. */
+  /** Does what has become due by the clock: transactions expire. It ends early when it is aborted. */
   work: (signal?: AbortSignal) => Promise<void>;
   /** Sends what is due to its receivers, until nothing of it is left. */
   deliver: (options?: { withinMs?: number; signal?: AbortSignal }) => Promise<void>;
@@ -34,9 +34,9 @@ export type Service = {
 
 export type ServeOptions = {
   host: string;
-  /** 0 takes any free port. */
+  /** With 0, the system chooses a free port. */
   port: number;
-  /** Called with each request that was answered; never with a query or a header, for they can carry a token. */
+  /** It is called with each request that was answered; never with a query or a header, for they can carry a token. */
   onRequest?: (line: RequestLine) => void;
 };
 

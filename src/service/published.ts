@@ -1,4 +1,5 @@
-// The published entry `@esign-cli/esign/service`: the embedded service for programs and their tests. Its types promise less than the service has.
+// Is the published entry `@esign-cli/esign/service`: the embedded service for programs and their tests. Its types promise
+// less than the service has.
 import { serve as serveOnPort } from './http/server.ts';
 import type { ServeOptions, Service, ServiceOptions, Serving } from './published-types.ts';
 import { type Service as WholeService, createService as wholeService } from './service.ts';

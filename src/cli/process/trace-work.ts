@@ -7,7 +7,7 @@ import type { Sink } from '../terminal/streams.ts';
 import { monotonicMs } from './edges.ts';
 
 /** A message that src/database/diagnostics.ts publishes. */
-type StoreTrace = { what: 'commit' | 'statement'; sql?: string; writers?: number; durationMs: number };
+type StoreTrace = { kind: 'commit' | 'statement'; sql?: string; writers?: number; durationMs: number };
 
 const STORE = 'esign:store';
 
@@ -19,8 +19,8 @@ const LONGEST_SQL = 300;
 /** Prints what the store does until it is closed. */
 export function traceStore(err: Sink): { close(): Promise<void> } {
   const writeTrace = (message: unknown) => {
-    const { what, sql = '', writers, durationMs } = message as StoreTrace;
-    if (what === 'commit') err.write(`store commit ${writers} writers ${shown(durationMs)}\n`);
+    const { kind, sql = '', writers, durationMs } = message as StoreTrace;
+    if (kind === 'commit') err.write(`store commit ${writers} writers ${shown(durationMs)}\n`);
     else if (durationMs >= SLOW_MS)
       err.write(`store slow ${shown(durationMs)} ${safeText(sql.slice(0, LONGEST_SQL))}\n`);
   };

@@ -115,8 +115,8 @@ export async function edit<T>(
     context,
     where,
     async (transaction, db) => {
-      const taken = await findTakenIds(db, newIds(body, transaction.content));
-      return decide(transaction, { ...context, taken });
+      const takenIds = await findTakenIds(db, newIds(body, transaction.content));
+      return decide(transaction, { ...context, takenIds });
     },
     output,
   );

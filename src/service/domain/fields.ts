@@ -23,7 +23,7 @@ export function readFields(inputs: ValidFieldInput[], content: Content, context:
       const path = `fields.${position}`;
       return [...placeErrors(input, content, path), ...senseErrors(input, path)];
     }),
-    ...idErrors('fields', inputs, content, context.taken),
+    ...idErrors('fields', inputs, content, context.takenIds),
   ];
   if (errors.length > 0) return { ok: false, errors };
   const fields = inputs.map(

@@ -7,7 +7,7 @@ import type { Content, DecisionContext } from './transaction.ts';
 export type Ids = { recipients: string[]; fields: string[] };
 
 /** An edit also needs the ids that are taken, which the caller has looked up. */
-export type EditContext = DecisionContext & { taken: Ids };
+export type EditContext = DecisionContext & { takenIds: Ids };
 
 type Items = { id?: string | undefined }[];
 
@@ -36,10 +36,10 @@ export function idErrors(
   list: keyof Ids,
   items: Items,
   content: Pick<Content, 'recipients' | 'fields'>,
-  taken: Ids,
+  takenIds: Ids,
 ): FieldError[] {
   const draftIds = new Set(content[list].map(({ id }) => id));
-  const used = new Set(taken[list]);
+  const used = new Set(takenIds[list]);
   const earlier = new Set<string>();
   const noun = list === 'recipients' ? 'recipient' : 'field';
   return items.flatMap(({ id }, position): FieldError[] => {

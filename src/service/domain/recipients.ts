@@ -63,7 +63,7 @@ export function readRecipients(
   context: EditContext,
 ): RecipientsRead {
   const errors = [
-    ...idErrors('recipients', inputs, content, context.taken),
+    ...idErrors('recipients', inputs, content, context.takenIds),
     ...indexErrors('recipients', inputs),
     ...duplicateErrors(inputs),
   ];

@@ -34,7 +34,7 @@ export const YEAR_MS = 365.25 * DAY_MS;
  * A certificate begins to be valid this long before it is issued. The clock may be ahead at that moment, or be set back
  * later, and what the store keeps has to be usable then as well. Programs limit the whole life of a server's certificate.
  */
-export const BACKDATED_MS = { kept: 10 * YEAR_MS, server: 30 * DAY_MS };
+export const BACKDATED_MS = { stored: 10 * YEAR_MS, server: 30 * DAY_MS };
 
 // Documents are kept for decades, and their certificates cannot be renewed offline. Each ends before its issuer.
 const VALID_MS = {
@@ -244,7 +244,7 @@ type Issue = {
 };
 
 export const issue = (
-  { key, validMs, backdatedMs = BACKDATED_MS.kept, ...plan }: Issue,
+  { key, validMs, backdatedMs = BACKDATED_MS.stored, ...plan }: Issue,
   { now, random }: IssuingContext,
 ): Promise<Uint8Array> =>
   makeCertificate({

@@ -212,15 +212,15 @@ async function sealAll(
   }
 }
 
-const refuseSeal = ({ isOfSeal, problem: what }: SealNotValid, name: string) =>
+const refuseSeal = ({ isOfSeal, problem }: SealNotValid, name: string) =>
   isOfSeal
     ? refuse('sealing_unavailable', {
-        why: `The seal of "${name}" does not pass verification: ${what}.`,
+        why: `The seal of "${name}" does not pass verification: ${problem}.`,
         way_out: 'Check the key, the certificates and the timestamp authority with `esign doctor`.',
       })
     : refuse('document_not_sealable', {
         name,
-        why: `the sealed document does not pass verification: ${what}`,
+        why: `the sealed document does not pass verification: ${problem}`,
       });
 
 // --- Names ---

@@ -252,16 +252,16 @@ export const findTakenIds = async (db: Db, { recipients, fields }: Ids): Promise
 });
 
 async function readTakenIds(db: Db, table: 'recipient' | 'field', ids: string[]): Promise<string[]> {
-  const taken: string[] = [];
+  const result: string[] = [];
   for (const chunk of chunks(ids)) {
     const rows = await db
       .selectFrom(table as 'field')
       .select('id')
       .where('id', 'in', chunk)
       .execute();
-    taken.push(...rows.map(({ id }) => id));
+    result.push(...rows.map(({ id }) => id));
   }
-  return taken;
+  return result;
 }
 
 /**

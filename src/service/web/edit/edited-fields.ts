@@ -99,8 +99,8 @@ const saveInTemplate: Save = async (context, user, id, fields, isChanged) => {
     const template = await loadTemplate(db, keys, { id, company_id: user.company_id });
     if (!template) return refuse('template_not_found', { id });
     if (isChanged(template)) return { ok: false, refusal: invalid([]) };
-    const taken = await findTakenIds(db, newIds({ fields }, template));
-    const next = readFields(fields, template, { ...context, taken });
+    const takenIds = await findTakenIds(db, newIds({ fields }, template));
+    const next = readFields(fields, template, { ...context, takenIds });
     if (!next.ok) return { ok: false, refusal: invalid(next.errors) };
     const content = { ...template, fields: next.fields, updated_at: context.now };
     await saveContent(db, keys, template, content);

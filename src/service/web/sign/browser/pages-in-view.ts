@@ -102,12 +102,12 @@ export function watchPagesInView(form: HTMLFormElement): PagesInView {
     watch(root) {
       for (const figure of figuresIn(root)) {
         if (pages.has(figure)) continue;
-        const parts = COLUMNS * ROWS;
+        const partCount = COLUMNS * ROWS;
         pages.set(figure, {
           number: Number(figure.dataset.page),
           figure,
-          since: new Array(parts).fill(undefined),
-          wasInView: new Array(parts).fill(false),
+          since: new Array(partCount).fill(undefined),
+          wasInView: new Array(partCount).fill(false),
           isReported: false,
           isInView: false,
         });
