@@ -38,18 +38,23 @@ export async function noticesOf(inputs, root) {
   );
   const packages = await Promise.all([...folders].sort().map((folder) => packageIn(join(root, folder))));
   const byName = new Map(packages.map((one) => [`${one.name} ${one.version}`, one]));
-  const parts = [...byName].map(([title, { licence, text }]) => `${title}\n${licence}\n\n${text.trim()}\n`);
+  const parts = [...byName.values()].map(textOf);
   return [
     'These packages are a part of the files in this folder. The fonts in fonts/ have their licences beside them.\n',
     ...parts,
   ].join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-async function packageIn(folder) {
+/** @returns the notice of one package */
+export const noticeOf = async (folder) => textOf(await packageIn(folder));
+
+const textOf = ({ name, version, licence, text }) => `${name} ${version}\n${licence}\n\n${text.trim()}\n`;
+
+export async function packageIn(folder) {
   const described = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const licence = licenceOf(described);
   if (!licence.split(/ OR | AND /).some((name) => ALLOWED.has(name.replaceAll(/[()]/g, ''))))
-    throw new Error(`${described.name} has the licence ${licence}: may it be bundled? (scripts/licences.js)`);
+    throw new Error(`${described.name} has the licence ${licence}: may it be bundled? (scripts/licenses.js)`);
   const names = (await readdir(folder)).filter((name) => LICENCE_FILE.test(name)).sort();
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
   return {

@@ -3,6 +3,10 @@
 //   npm run release -- --dry-run          only checks
 //   npm run release                       checks, and creates the tag
 //   npm run release -- --check-tag v1.2.0 checks that the tag is that of this version
+//   npm run release -- --executables --nodes DIR --out DIR [--only linux-x64,…]
+//                                         makes executables, without a tag (scripts/executables.js)
+//   npm run release -- --archives --out DIR
+//                                         packs them, and writes what is published beside them
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -19,20 +23,26 @@ const root =
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const tag = `v${version}`;
 
-const missing = tagGiven < 0 ? await findMissing() : ofAnotherTag(process.argv[tagGiven + 1]);
-for (const line of missing) process.stderr.write(`- ${line}\n`);
-if (missing.length > 0) {
-  process.stderr.write(`${version} cannot be released yet.\n`);
-  process.exitCode = 1;
-} else if (tagGiven >= 0) {
-  process.stdout.write(`${tag} is the tag of this version.\n`);
-} else if (given >= 0) {
-  process.stdout.write(`${version} can be released: \`npm run release\` makes the tag ${tag}.\n`);
-} else if (git('tag', '--annotate', tag, '--message', version).status !== 0) {
-  process.stderr.write(`git did not make the tag ${tag}.\n`);
-  process.exitCode = 1;
-} else {
-  process.stdout.write(`Made the tag ${tag}. To publish it: git push origin ${tag}\n`);
+const isOfFiles = ['--executables', '--archives'].some((name) => process.argv.includes(name));
+if (isOfFiles) await (await import('./executables.js')).runOptions(process.argv.slice(2));
+else await makeTag();
+
+async function makeTag() {
+  const missing = tagGiven < 0 ? await findMissing() : ofAnotherTag(process.argv[tagGiven + 1]);
+  for (const line of missing) process.stderr.write(`- ${line}\n`);
+  if (missing.length > 0) {
+    process.stderr.write(`${version} cannot be released yet.\n`);
+    process.exitCode = 1;
+  } else if (tagGiven >= 0) {
+    process.stdout.write(`${tag} is the tag of this version.\n`);
+  } else if (given >= 0) {
+    process.stdout.write(`${version} can be released: \`npm run release\` makes the tag ${tag}.\n`);
+  } else if (git('tag', '--annotate', tag, '--message', version).status !== 0) {
+    process.stderr.write(`git did not make the tag ${tag}.\n`);
+    process.exitCode = 1;
+  } else {
+    process.stdout.write(`Made the tag ${tag}. To publish it: git push origin ${tag}\n`);
+  }
 }
 
 function ofAnotherTag(name) {

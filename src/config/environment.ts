@@ -40,6 +40,8 @@ export type Paths = {
   sandboxDir: string;
   /** Compiled code between runs; may be removed at any time. */
   codeDir: string;
+  /** The unpacked program of a single executable, by version. */
+  programDir: string;
   configDir: string;
   dataDir: string;
 };
@@ -55,6 +57,7 @@ export function pathsOf(environment: Environment): Paths {
     credentialsDir: join(dataDir, 'credentials'),
     sandboxDir: join(dataDir, 'sandbox'),
     codeDir: join(cacheDir, 'code'),
+    programDir: join(cacheDir, 'program'),
   };
 }
 

@@ -32,4 +32,6 @@ async function answerTo(request: KeyringRequest): Promise<KeyringAnswer> {
 }
 
 /** Shortens a message of the library to one line. It never contains the secret. */
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').replace(/\.$/, '').slice(0, 200);
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/\.$/, '').slice(0, 200);
+}

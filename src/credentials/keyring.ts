@@ -1,8 +1,8 @@
 // Uses the keyring of the desktop through a separate process (`keyring-process.ts`): the native library blocks
 // its thread while it waits for a D-Bus that does not answer, and a process can be ended.
 import { spawn } from 'node:child_process';
-import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { launchOf } from '../common/own-program.ts';
 
 const ANSWER_WITHIN_MS = 3000;
 
@@ -72,7 +72,11 @@ function exchange(
   { variables, program = builtProgram(), answerWithinMs = ANSWER_WITHIN_MS }: KeyringOptions,
 ): Promise<KeyringAnswer> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [program], { env: variables, stdio: ['pipe', 'pipe', 'ignore'] });
+    const launch = launchOf(program);
+    const child = spawn(launch.command, launch.words, {
+      env: { ...variables, ...launch.variables },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
     const chunks: Buffer[] = [];
     const end = (answer: KeyringAnswer) => {
       clearTimeout(limit);

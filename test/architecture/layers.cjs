@@ -49,6 +49,7 @@ module.exports = {
           '^bin/',
           '^src/(service|client|testing)/published\\.ts$',
           '^src/cli/shell-completion/main\\.ts$',
+          '^src/cli/start/executable\\.ts$',
           '^src/credentials/keyring-process\\.ts$',
           '^src/pdf/engine/process\\.ts$',
           '^src/service/web/(sign|edit)/browser/main\\.ts$',

@@ -2,6 +2,7 @@
 // itself. When it ends in any way, Node ends its workers.
 import cluster, { type Worker } from 'node:cluster';
 import { env } from 'node:process';
+import { workerLaunch } from '../../common/own-program.ts';
 import type { Signal } from './edges.ts';
 
 type ToWorker = { esign: 'stop'; signal: Signal };
@@ -111,6 +112,8 @@ class WorkerPool {
     // Each worker accepts connections itself. With Node's other policy the first process hands them out, and one on its way to a worker that
     // is killed stays open without an answer.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
+    const launch = workerLaunch();
+    if (launch) cluster.setupPrimary(launch);
     const starting = Array.from({ length: this.#options.count }, () => this.#fork());
     const [port = 0] = await Promise.all(starting);
     this.#isStarted = true;

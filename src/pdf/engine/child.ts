@@ -7,6 +7,7 @@ import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { launchOf } from '../../common/own-program.ts';
 import { ENGINE_LIMITS } from '../limits.ts';
 import { BUSY, type Job, type JobAnswer, type Source, tooComplexAnswer } from './engine.ts';
 import { collectFrames, frameOf, type MessageFrame } from './frames.ts';
@@ -45,9 +46,10 @@ export function startChild({
   program = builtProgram(),
 }: ChildOptions): Child {
   const flags = [`--max-old-space-size=${ENGINE_LIMITS.heapMegabytes}`, '--no-warnings'];
-  const child = spawn(process.execPath, [...flags, program, String(memoryBytes)], {
+  const { command, words, variables } = launchOf(program, [String(memoryBytes)], flags);
+  const child = spawn(command, words, {
     cwd: dirname(program),
-    env: childEnvironment(process.env),
+    env: { ...childEnvironment(process.env), ...variables },
     stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
     windowsHide: true,
   });

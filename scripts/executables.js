@@ -1,0 +1,300 @@
+// Makes the single executables of a release: Node with the program inside (src/cli/start/executable.ts), for every system from one
+// machine. It runs no executable. Archives are a second step, because a macOS machine signs its executables in between.
+//   npm run release -- --executables --nodes DIR --out DIR [--only linux-x64,…]
+//   npm run release -- --archives --out DIR
+// DIR of nodes has a folder for each target (linux-x64/node, windows-x64/node.exe), with the LICENSE of Node beside it, as
+// scripts/fetch-nodes.js makes it. The node of this machine's system puts the program into the others.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import * as esbuild from 'esbuild';
+import { tarOf, zipOf } from './archives.js';
+import { noticeOf } from './licenses.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** The systems, with the package that has the keyring of each. */
+export const TARGETS = {
+  'linux-x64': { keyring: 'linux-x64-gnu' },
+  'linux-arm64': { keyring: 'linux-arm64-gnu' },
+  'darwin-x64': { keyring: 'darwin-x64' },
+  'darwin-arm64': { keyring: 'darwin-arm64' },
+  'windows-x64': { keyring: 'win32-x64-msvc' },
+};
+
+const isWindows = (target) => target.startsWith('windows-');
+const programFile = (target) => (isWindows(target) ? 'esign.exe' : 'esign');
+const nodeFile = (target) => (isWindows(target) ? 'node.exe' : 'node');
+export const archiveOf = (target) => `esign-v${version}-${target}.${isWindows(target) ? 'zip' : 'tar.gz'}`;
+
+/** The first version that has `--build-sea`. */
+const OLDEST = [25, 5];
+
+/** The command line of both steps. */
+export async function runOptions(args) {
+  const options = { executables: BOOLEAN, archives: BOOLEAN, nodes: STRING, out: STRING, only: STRING };
+  try {
+    const { values } = parseArgs({ args, options });
+    if (!values.out) throw new Error('--out DIR is missing: the folder of the files of the release.');
+    if (values.executables && !values.nodes)
+      throw new Error('--nodes DIR is missing: the folder with the Node of each target.');
+    const made = values.executables
+      ? await makeExecutables({ ...values, only: values.only?.split(',') })
+      : makeArchives(values.out);
+    for (const path of made) process.stdout.write(`${path} ${(statSync(path).size / 1e6).toFixed(1)} MB\n`);
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
+
+const BOOLEAN = { type: 'boolean' };
+const STRING = { type: 'string' };
+
+/** @returns the paths of the executables */
+export async function makeExecutables({ nodes, out, only = Object.keys(TARGETS) }) {
+  const unknown = only.filter((target) => !Object.hasOwn(TARGETS, target));
+  if (unknown.length > 0)
+    throw new Error(
+      `There is no target ${unknown.join(', ')}: the targets are ${Object.keys(TARGETS).join(', ')}.`,
+    );
+  const builder = builderIn(nodes);
+  const binaries = only.map((target) => [target, nodeIn(nodes, target)]);
+  const scratch = mkdtempSync(join(tmpdir(), 'esign-executables-'));
+  const made = [];
+  try {
+    const main = join(scratch, 'main.cjs');
+    await esbuild.build({
+      entryPoints: [join(root, 'src/cli/start/executable.ts')],
+      outfile: main,
+      bundle: true,
+      minifySyntax: true,
+      minifyWhitespace: true,
+      format: 'cjs',
+      platform: 'node',
+      target: 'node26',
+      logLevel: 'warning',
+    });
+    const shared = sharedFiles();
+    for (const [target, node] of binaries) {
+      const folder = join(out, target);
+      mkdirSync(folder, { recursive: true });
+      const files = new Map([...shared, ...keyringFiles(target, scratch)]);
+      const output = join(folder, programFile(target));
+      buildExecutable({ builder, node, main, files, scratch, output });
+      made.push(output);
+      writeFileSync(join(folder, 'LICENSE'), readFileSync(join(root, 'LICENSE')));
+      writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), await noticesOf(files, join(nodes, target)));
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+  return made;
+}
+
+function nodeIn(nodes, target) {
+  const path = resolve(nodes, target, nodeFile(target));
+  if (!existsSync(path))
+    throw new Error(
+      `${path} is missing: that is the Node of ${target}. scripts/fetch-nodes.js fetches all of them.`,
+    );
+  return path;
+}
+
+/** The Node that runs here puts the program into the Node of every system, which has to have the same form of it. */
+function builderIn(nodes) {
+  const system = { win32: 'windows' }[process.platform] ?? process.platform;
+  const builder = nodeIn(nodes, `${system}-${process.arch}`);
+  const { stdout = '' } = spawnSync(builder, ['--version'], { encoding: 'utf8' });
+  const [major, minor] = (/^v(\d+)\.(\d+)/.exec(stdout) ?? []).slice(1).map(Number);
+  if (!(major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])))
+    throw new Error(`${builder} is Node ${stdout.trim()}; executables need ${OLDEST.join('.')} or newer.`);
+  return builder;
+}
+
+function buildExecutable({ builder, node, main, files, scratch, output }) {
+  const entries = [...files].sort(([left], [right]) => (left < right ? -1 : 1));
+  const program = Buffer.concat(entries.map(([, bytes]) => bytes));
+  const sizes = entries.map(([path, bytes]) => [path, bytes.length]);
+  const hash = createHash('sha256').update(JSON.stringify(sizes)).update(program).digest('hex');
+  const contents = { version, name: `${version}-${hash.slice(0, 16)}`, files: sizes };
+  const asset = (name, bytes) => {
+    writeFileSync(join(scratch, name), bytes);
+    return [name, join(scratch, name)];
+  };
+  const config = {
+    main,
+    mainFormat: 'commonjs',
+    executable: node,
+    output,
+    disableExperimentalSEAWarning: true,
+    useSnapshot: false,
+    // The code of another system cannot be made here; the program has its own cache of code (decision 0027).
+    useCodeCache: false,
+    // The options of Node reach esign as in the package.
+    execArgvExtension: 'env',
+    assets: Object.fromEntries([
+      asset('contents.json', JSON.stringify(contents)),
+      asset('program', gzipSync(program, { level: 9 })),
+    ]),
+  };
+  const settings = join(scratch, 'sea.json');
+  writeFileSync(settings, JSON.stringify(config));
+  rmSync(output, { force: true });
+  const { status, stdout, stderr } = spawnSync(builder, ['--build-sea', settings], { encoding: 'utf8' });
+  if (status !== 0 || !existsSync(output))
+    throw new Error(`${node} was not made into ${output}:\n${stdout}${stderr}`);
+  chmodSync(output, 0o755);
+}
+
+/** What the command line needs of the package: no declarations, no entries for programs, no pages of documentation. */
+function sharedFiles() {
+  const files = new Map();
+  const add = (path, bytes = readFileSync(join(root, path))) => files.set(path, Buffer.from(bytes));
+  add('package.json', JSON.stringify({ name: 'esign', version, type: 'module' }));
+  add('bin/import.cjs', 'exports.importScript = (address) => import(address);\n');
+  for (const path of ['bin/esign.js', 'bin/package.json']) add(path);
+  for (const name of readdirSync(join(root, 'fonts'))) add(`fonts/${name}`);
+  const dist = readdirSync(join(root, 'dist')).filter(
+    (name) =>
+      /\.cjs(\.map)?$/.test(name) ||
+      ['completion.json', 'edit-page.js', 'help.data', 'sign-page.js'].includes(name),
+  );
+  for (const name of [...dist, ...withChunks(['document-engine.js', 'keyring.js'])]) add(`dist/${name}`);
+  for (const [name, paths] of Object.entries(PACKAGES))
+    for (const path of ['package.json', ...paths]) add(`node_modules/${name}/${path}`);
+  return files;
+}
+
+/** The files of packages that are not bundled. Node 26 has SQLite. */
+const PACKAGES = {
+  '@embedpdf/pdfium': ['dist/pdfium.wasm'],
+  '@jsquash/webp': ['codec/dec/webp_dec.wasm'],
+  '@napi-rs/keyring': ['index.js'],
+  'jq-wasm': ['dist/index.cjs', 'dist/build/jq.wasm'],
+};
+
+function withChunks(names) {
+  const found = new Set(names);
+  for (const name of found)
+    for (const [, chunk] of readFileSync(join(root, 'dist', name), 'utf8').matchAll(/"\.\/(chunk-\w+\.js)"/g))
+      found.add(chunk);
+  return found;
+}
+
+function keyringFiles(target, scratch) {
+  const name = `@napi-rs/keyring-${TARGETS[target].keyring}`;
+  const folder = packageFolder(name, scratch);
+  return ['package.json', ...readdirSync(folder).filter((file) => file.endsWith('.node'))].map((file) => [
+    `node_modules/${name}/${file}`,
+    readFileSync(join(folder, file)),
+  ]);
+}
+
+/** The package of this system is installed. Those of the others come from the registry, and have to be what package-lock.json says. */
+function packageFolder(name, scratch) {
+  const installed = join(root, 'node_modules', name);
+  if (existsSync(join(installed, 'package.json'))) return installed;
+  const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages[
+    `node_modules/${name}`
+  ];
+  const packing = [
+    'pack',
+    '--json',
+    '--ignore-scripts',
+    '--pack-destination',
+    scratch,
+    `${name}@${locked.version}`,
+  ];
+  const { status, stdout, stderr } = spawnSync('npm', packing, {
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) throw new Error(`npm did not fetch ${name}@${locked.version}:\n${stderr}`);
+  const tarball = join(scratch, JSON.parse(stdout)[0].filename);
+  const integrity = `sha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`;
+  if (integrity !== locked.integrity)
+    throw new Error(
+      `${name}@${locked.version} is ${integrity}, and package-lock.json says ${locked.integrity}.`,
+    );
+  const folder = join(scratch, basename(tarball, '.tgz'));
+  mkdirSync(folder, { recursive: true });
+  const unpacking = spawnSync('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1'], {
+    encoding: 'utf8',
+  });
+  if (unpacking.status !== 0) throw new Error(`tar did not unpack ${tarball}:\n${unpacking.stderr}`);
+  return folder;
+}
+
+/** Everything that the executable has of others: what is bundled, packages beside it, Node itself. */
+async function noticesOf(files, nodeFolder) {
+  const packages = new Set(
+    [...files.keys()].flatMap((path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),
+  );
+  const parts = [readFileSync(join(root, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8')];
+  for (const path of packages) if (existsSync(join(root, path))) parts.push(await noticeOf(join(root, path)));
+  const license = join(nodeFolder, 'LICENSE');
+  if (!existsSync(license))
+    throw new Error(`${license} is missing: executables contain Node, with its license.`);
+  parts.push(`Node.js\n\n${readFileSync(license, 'utf8')}`);
+  return parts.join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/** Packs what `makeExecutables` made. The same files give the same bytes. @returns the paths of archives and of checksums.txt */
+export function makeArchives(out) {
+  const targets = Object.keys(TARGETS).filter((target) => existsSync(join(out, target, programFile(target))));
+  if (targets.length === 0)
+    throw new Error(`There is no executable in ${out}: make them with --executables.`);
+  const archives = targets.map((target) => {
+    const folder = join(out, target);
+    const files = readdirSync(folder)
+      .sort()
+      .map((name) => ({
+        name,
+        bytes: readFileSync(join(folder, name)),
+        isProgram: name === programFile(target),
+      }));
+    const path = join(out, archiveOf(target));
+    writeFileSync(path, isWindows(target) ? zipOf(files) : gzipSync(tarOf(files), { level: 9 }));
+    return path;
+  });
+  return [...archives, writeChecksums(out)];
+}
+
+/** `sha256sum --check` reads this form: the hash, two blanks, the name. */
+function writeChecksums(out) {
+  const names = readdirSync(out).filter(
+    (name) => statSync(join(out, name)).isFile() && name !== CHECKSUMS && !name.startsWith('.'),
+  );
+  const hashOf = (name) =>
+    createHash('sha256')
+      .update(readFileSync(join(out, name)))
+      .digest('hex');
+  const path = join(out, CHECKSUMS);
+  writeFileSync(
+    path,
+    names
+      .sort()
+      .map((name) => `${hashOf(name)}  ${name}\n`)
+      .join(''),
+  );
+  return path;
+}
+
+export const CHECKSUMS = 'checksums.txt';
