@@ -3,7 +3,7 @@
 //   npm run release -- --executables --nodes DIR --out DIR [--only linux-x64,…]
 //   npm run release -- --archives --out DIR
 // DIR of nodes has a folder for each target (linux-x64/node, windows-x64/node.exe), with the LICENSE of Node beside it, as
-// scripts/fetch-nodes.js makes it. The node of this machine's system puts the program into the others.
+// scripts/fetch-nodes.js makes it, and `builder/node`, a newer Node of this machine's system, which puts the content into the others.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -74,7 +74,7 @@ export async function makeExecutables({ nodes, out, only = Object.keys(TARGETS) 
     throw new Error(
       `There is no target ${unknown.join(', ')}: the targets are ${Object.keys(TARGETS).join(', ')}.`,
     );
-  const builder = builderIn(nodes);
+  const [host, builder] = [hostNode(nodes), builderIn(nodes)];
   const binaries = only.map((target) => [target, nodeIn(nodes, target)]);
   const scratch = mkdtempSync(join(tmpdir(), 'esign-executables-'));
   const made = [];
@@ -88,7 +88,7 @@ export async function makeExecutables({ nodes, out, only = Object.keys(TARGETS) 
       minifyWhitespace: true,
       format: 'cjs',
       platform: 'node',
-      target: 'node26',
+      target: 'node24',
       logLevel: 'warning',
     });
     const shared = sharedFiles();
@@ -97,7 +97,7 @@ export async function makeExecutables({ nodes, out, only = Object.keys(TARGETS) 
       mkdirSync(folder, { recursive: true });
       const files = new Map([...shared, ...keyringFiles(target, scratch)]);
       const output = join(folder, programFile(target));
-      buildExecutable({ builder, node, main, files, scratch, output });
+      buildExecutable({ target, host, builder, node, main, files, scratch, output });
       made.push(output);
       writeFileSync(join(folder, 'LICENSE'), readFileSync(join(root, 'LICENSE')));
       writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), await noticesOf(files, join(nodes, target)));
@@ -117,18 +117,25 @@ function nodeIn(nodes, target) {
   return path;
 }
 
-/** The Node that runs here puts the program into the Node of every system, which has to have the same form of it. */
-function builderIn(nodes) {
+/** The Node of this system: it makes the content of every executable, in the form that its version reads. */
+function hostNode(nodes) {
   const system = { win32: 'windows' }[process.platform] ?? process.platform;
-  const builder = nodeIn(nodes, `${system}-${process.arch}`);
-  const { stdout = '' } = spawnSync(builder, ['--version'], { encoding: 'utf8' });
-  const [major, minor] = (/^v(\d+)\.(\d+)/.exec(stdout) ?? []).slice(1).map(Number);
+  return nodeIn(nodes, `${system}-${process.arch}`);
+}
+
+/** A newer Node of this system, which can put the content into the Node of any system. */
+function builderIn(nodes) {
+  const builder = resolve(nodes, 'builder', process.platform === 'win32' ? 'node.exe' : 'node');
+  const { stdout } = spawnSync(builder, ['--version'], { encoding: 'utf8' });
+  const [major, minor] = (/^v(\d+)\.(\d+)/.exec(stdout ?? '') ?? []).slice(1).map(Number);
   if (!(major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])))
-    throw new Error(`${builder} is Node ${stdout.trim()}; executables need ${OLDEST.join('.')} or newer.`);
+    throw new Error(
+      `${builder} must be Node ${OLDEST.join('.')} or newer of this system; ${stdout ? `it is ${stdout.trim()}` : 'it does not run'}.`,
+    );
   return builder;
 }
 
-function buildExecutable({ builder, node, main, files, scratch, output }) {
+function buildExecutable({ target, host, builder, node, main, files, scratch, output }) {
   const entries = [...files].sort(([left], [right]) => (left < right ? -1 : 1));
   const program = Buffer.concat(entries.map(([, bytes]) => bytes));
   const sizes = entries.map(([path, bytes]) => [path, bytes.length]);
@@ -140,28 +147,61 @@ function buildExecutable({ builder, node, main, files, scratch, output }) {
   };
   const config = {
     main,
-    mainFormat: 'commonjs',
     executable: node,
-    output,
     disableExperimentalSEAWarning: true,
     useSnapshot: false,
     // The code of another system cannot be made here; the program has its own cache of code (decision 0027).
     useCodeCache: false,
-    // The options of Node reach esign as in the package.
-    execArgvExtension: 'env',
     assets: Object.fromEntries([
       asset('contents.json', JSON.stringify(contents)),
       asset('program', gzipSync(program, { level: 9 })),
     ]),
   };
-  const settings = join(scratch, 'sea.json');
-  writeFileSync(settings, JSON.stringify(config));
-  rmSync(output, { force: true });
-  const { status, stdout, stderr } = spawnSync(builder, ['--build-sea', settings], { encoding: 'utf8' });
-  if (status !== 0 || !existsSync(output))
-    throw new Error(`${node} was not made into ${output}:\n${stdout}${stderr}`);
+  const make = (maker, option, path) => {
+    const settings = join(scratch, 'sea.json');
+    writeFileSync(settings, JSON.stringify({ ...config, output: path }));
+    rmSync(path, { force: true });
+    const { status, stdout, stderr } = spawnSync(maker, [option, settings], { encoding: 'utf8' });
+    if (status !== 0 || !existsSync(path))
+      throw new Error(`${maker} did not make ${path}:\n${stdout}${stderr}`);
+    return readFileSync(path);
+  };
+  const [written, wanted] = [builder, host].map((maker) =>
+    make(maker, '--experimental-sea-config', join(scratch, 'content')),
+  );
+  const executable = make(builder, '--build-sea', output);
+  replaceContent(executable, written, wanted);
+  checkFormat(executable, target);
+  writeFileSync(output, executable, { mode: 0o755 });
   chmodSync(output, 0o755);
 }
+
+/** The builder writes the content in the form of its own version, which is longer by what newer versions added. */
+function replaceContent(executable, written, wanted) {
+  const at = executable.indexOf(written);
+  if (at < 0 || executable.indexOf(written, at + 1) >= 0 || wanted.length > written.length)
+    throw new Error('The content is not in the executable as the builder makes it: this builder is too new.');
+  executable.fill(0, at, at + written.length);
+  wanted.copy(executable, at);
+}
+
+/** Refuses the Node of another system or processor in the folder of a target. */
+function checkFormat(executable, target) {
+  const start = executable.readUInt32LE(target.startsWith('windows-') ? executable.readUInt32LE(0x3c) : 0);
+  const [magic, place, machine] = FORMATS[target];
+  const at = isWindows(target) ? executable.readUInt32LE(0x3c) + place : place;
+  if (start !== magic || executable.readUInt16LE(at) !== machine)
+    throw new Error(`The Node of ${target} is made for another system or processor.`);
+}
+
+/** The first bytes of each format, the place of its processor, and the number of the processor. */
+const FORMATS = {
+  'linux-x64': [0x464c457f, 18, 0x3e],
+  'linux-arm64': [0x464c457f, 18, 0xb7],
+  'darwin-x64': [0xfeedfacf, 4, 7],
+  'darwin-arm64': [0xfeedfacf, 4, 12],
+  'windows-x64': [0x00004550, 4, 0x8664],
+};
 
 /** What the command line needs of the package: no declarations, no entries for programs, no pages of documentation. */
 function sharedFiles() {
@@ -182,7 +222,7 @@ function sharedFiles() {
   return files;
 }
 
-/** The files of packages that are not bundled. Node 26 has SQLite. */
+/** The files of packages that are not bundled. This Node has SQLite. */
 const PACKAGES = {
   '@embedpdf/pdfium': ['dist/pdfium.wasm'],
   '@jsquash/webp': ['codec/dec/webp_dec.wasm'],
@@ -271,7 +311,7 @@ export function makeArchives(out) {
         isProgram: name === programFile(target),
       }));
     const path = join(out, archiveOf(target));
-    writeFileSync(path, isWindows(target) ? zipOf(files) : gzipSync(tarOf(files), { level: 9 }));
+    writeFileSync(path, isWindows(target) ? zipOf(files) : gzipSync(tarOf(files)));
     return path;
   });
   return [...archives, writeChecksums(out)];

@@ -105,11 +105,15 @@ function placesToUnpack(): string[] {
 
 /** Checks owners and the size of each file: files of temporary folders are removed by the system one by one. */
 function isUsable(folder: string): boolean {
-  if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() || distrustOf(folder)) return false;
-  return contents.files.every(([path, size]) => {
-    const facts = lstatSync(join(folder, path), { throwIfNoEntry: false });
-    return facts?.isFile() === true && facts.size === size;
-  });
+  try {
+    if (!lstatSync(folder).isDirectory() || distrustOf(folder)) return false;
+    return contents.files.every(([path, size]) => {
+      const facts = lstatSync(join(folder, path));
+      return facts.isFile() && facts.size === size;
+    });
+  } catch {
+    return false;
+  }
 }
 
 function unpack(place: string): string {

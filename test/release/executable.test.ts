@@ -1,0 +1,330 @@
+// The executable works where there is no Node: it is installed by install.sh into a minimal root, and used there. Its first start
+// unpacks the program, whatever happens meanwhile.
+import { execFile, spawn } from 'node:child_process';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type ServedRelease, serveRelease } from '../support/release/serve-release.ts';
+import { need, needsCommand, needsMount, unmet } from '../support/tools.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const TARGET = `linux-${process.arch}`;
+const nodes = process.env.ESIGN_NODES ?? '';
+const nodesToBuild = need('ESIGN_NODES names no folder with a Node for executables', () =>
+  existsSync(join(nodes, TARGET, 'node')),
+);
+const isRoot = need('this user is not root', () => process.geteuid?.() === 0);
+
+type Ran = { code: number; out: string; err: string };
+
+function run(command: string, words: string[], env: Record<string, string>, cwd = root): Promise<Ran> {
+  return new Promise((resolve) => {
+    execFile(command, words, { env, cwd, maxBuffer: 1e8 }, (error, out, err) =>
+      resolve({ code: error ? Number(error.code ?? 1) : 0, out, err }),
+    );
+  });
+}
+
+describe.skipIf(nodesToBuild.skip)(`the executable${nodesToBuild.why}`, () => {
+  let release: string;
+  let executable: string;
+
+  beforeAll(async () => {
+    release = mkdtempSync(join(tmpdir(), 'esign-release-files-'));
+    const script = join(root, 'scripts/release.js');
+    const env = process.env as Record<string, string>;
+    const building = ['--executables', '--nodes', nodes, '--out', release, '--only', TARGET];
+    for (const words of [building, ['--archives', '--out', release]]) {
+      const ran = await run(process.execPath, [script, ...words], env);
+      if (ran.code !== 0) throw new Error(ran.err);
+    }
+    executable = join(release, TARGET, 'esign');
+  }, 120_000);
+  afterAll(() => rmSync(release, { recursive: true, force: true }));
+
+  describe('at its first start', () => {
+    let folder: string;
+    let place: string;
+    let temporary: string;
+    const env = () => ({ HOME: join(folder, 'home'), TMPDIR: temporary });
+    const help = (variables: Record<string, string> = env()) => run(executable, ['--help'], variables);
+    const worked: Ran = { code: 0, out: expect.stringContaining('CORE COMMANDS'), err: '' };
+    const unpacked = (at = place): string[] => (existsSync(at) ? readdirSync(at) : []);
+
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'esign-executable-'));
+      place = join(folder, 'home/.cache/esign/program');
+      temporary = join(folder, 'tmp');
+      mkdirSync(join(folder, 'home'));
+      mkdirSync(temporary, { mode: 0o700 });
+    });
+    afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+    test('prints its version without unpacking anything', async () => {
+      expect(await run(executable, ['--version'], env())).toEqual({ code: 0, out: `${version}\n`, err: '' });
+      expect([unpacked(), readdirSync(temporary)]).toEqual([[], []]);
+    });
+
+    test('unpacks once, for the user alone', async () => {
+      expect(await help()).toEqual(worked);
+      const [name = '', ...others] = unpacked();
+      expect([name, others]).toEqual([expect.stringMatching(`^${version}-[0-9a-f]{16}$`), []]);
+      const before = lstatSync(join(place, name));
+      expect(before.mode & 0o777).toBe(0o700);
+      expect(await help()).toEqual(worked);
+      expect([unpacked(), lstatSync(join(place, name)).ino]).toEqual([[name], before.ino]);
+    });
+
+    test('unpacks one program where several start at the same time', async () => {
+      const ran = await Promise.all(Array.from({ length: 4 }, () => help()));
+      expect(ran).toEqual(ran.map(() => worked));
+      expect(unpacked()).toHaveLength(1);
+    });
+
+    test('is not impressed by one that was killed while it unpacked', async () => {
+      const isUnfinished = () => unpacked().some((name) => name.startsWith('.unpacking-'));
+      for (let tries = 0; !isUnfinished(); tries += 1) {
+        if (tries > 20) throw new Error('It was never killed in the middle.');
+        rmSync(place, { recursive: true, force: true });
+        const child = spawn(executable, ['--help'], { env: env(), stdio: 'ignore' });
+        const ended = new Promise((resolve) => child.once('exit', resolve));
+        while (!isUnfinished() && child.exitCode === null)
+          await new Promise((resolve) => setTimeout(resolve, 1));
+        child.kill('SIGKILL');
+        await ended;
+      }
+      expect(await help()).toEqual(worked);
+      expect(unpacked()).toEqual([expect.stringMatching(/^\d/)]);
+    });
+
+    test('unpacks again where a file is missing, or has another size', async () => {
+      await help();
+      const program = join(place, unpacked()[0] ?? '', 'dist/help.cjs');
+      const good = readFileSync(program);
+      for (const damage of [() => rmSync(program), () => writeFileSync(program, 'process.exit(3)')]) {
+        damage();
+        expect(await help()).toEqual(worked);
+        expect([readFileSync(program).equals(good), unpacked().length]).toEqual([true, 1]);
+      }
+    });
+
+    test('uses its own folder among temporary files where there is no home, or none that can be written', async () => {
+      writeFileSync(join(folder, 'file'), '');
+      const ours = join(temporary, `esign-${process.geteuid?.()}`);
+      for (const home of ['/proc/nowhere', join(folder, 'file')]) {
+        rmSync(ours, { recursive: true, force: true });
+        expect(await help({ HOME: home, TMPDIR: temporary })).toEqual(worked);
+        expect([unpacked(ours).length, lstatSync(ours).mode & 0o777]).toEqual([1, 0o700]);
+      }
+    });
+
+    test('says what to do where nothing can be unpacked', async () => {
+      const { code, out, err } = await help({ HOME: '/proc/nowhere', TMPDIR: '/proc/nowhere' });
+      expect([code, out]).toEqual([1, '']);
+      expect(err).toContain('Set XDG_CACHE_HOME to a directory');
+    });
+
+    test('runs nothing but its own programs for other processes', async () => {
+      const script = join(folder, 'script.js');
+      writeFileSync(script, 'console.log("run")');
+      for (const words of [[script], ['../../script.js'], ['toString'], []])
+        expect(await run(executable, ['__program', ...words], env())).toMatchObject({ code: 1, out: '' });
+    });
+
+    test('removes versions that nobody started for a month and that do not run, and no other', async () => {
+      await help();
+      const [current = ''] = unpacked();
+      const month = new Date(Date.now() - 31 * 24 * 60 * 60 * 1000);
+      const older = { '0.0.1-unused': undefined, '0.0.2-runs': process.pid, '0.0.3-ended': 999_999_999 };
+      for (const [name, pid] of Object.entries(older)) {
+        mkdirSync(join(place, name));
+        if (pid !== undefined) {
+          writeFileSync(join(place, name, `running-${pid}`), '');
+          utimesSync(join(place, name, `running-${pid}`), month, month);
+        }
+        utimesSync(join(place, name), month, month);
+      }
+      mkdirSync(join(place, '0.0.4-recent'));
+      rmSync(join(place, current, 'package.json'));
+      expect(await help()).toEqual(worked);
+      expect(unpacked().sort()).toEqual(['0.0.2-runs', '0.0.4-recent', current]);
+    });
+
+    test('records the day of its last start', async () => {
+      await help();
+      const program = join(place, unpacked()[0] ?? '');
+      const week = new Date(Date.now() - 7 * 24 * 60 * 60 * 1000);
+      utimesSync(program, week, week);
+      await help();
+      expect(Date.now() - statSync(program).mtimeMs).toBeLessThan(24 * 60 * 60 * 1000);
+    });
+
+    test.skipIf(isRoot.skip)(`runs nothing that another user could have written${isRoot.why}`, async () => {
+      await help();
+      const program = join(place, unpacked()[0] ?? '');
+      chownSync(program, 12_345, 12_345);
+      const planted = join(program, 'dist/help.cjs');
+      writeFileSync(planted, 'process.exit(3)'.padEnd(statSync(planted).size));
+      expect(await help()).toEqual(worked);
+      chownSync(place, 12_345, 12_345);
+      expect(await help()).toEqual(worked);
+      expect(unpacked(join(temporary, 'esign-0'))).toHaveLength(1);
+      chownSync(join(temporary, 'esign-0'), 12_345, 12_345);
+      const { code, err } = await help();
+      expect([code, err]).toEqual([1, expect.stringContaining('belongs to another user (uid 12345)')]);
+    });
+  });
+
+  const chroot = unmet(isRoot, needsMount(), needsCommand('unshare'), needsCommand('curl'));
+  describe.skipIf(chroot.skip)(`on a system without Node${chroot.why}`, () => {
+    let system: string;
+    let served: ServedRelease;
+
+    beforeAll(async () => {
+      system = mkdtempSync(join(tmpdir(), 'esign-system-'));
+      await makeSystem(system);
+      cpSync(join(root, 'scripts/install.sh'), join(release, 'install.sh'));
+      for (const name of ['contract.pdf', 'fields.docx'])
+        cpSync(join(root, 'test/fixtures', name), join(system, 'home/ada', name));
+      served = await serveRelease(release, version);
+    }, 60_000);
+    afterAll(async () => {
+      await served?.close();
+      rmSync(system, { recursive: true, force: true });
+    });
+    beforeEach(() => served.restore());
+
+    /** Runs lines of a shell as the user of the system. */
+    const inside = (lines: string): Promise<Ran> =>
+      run(
+        'unshare',
+        [
+          '--mount',
+          '--pid',
+          '--fork',
+          '--kill-child',
+          'sh',
+          '-ec',
+          `mount -t proc proc '${system}/proc'; mount --bind /dev '${system}/dev'; exec chroot --userspec=1000:1000 '${system}' /bin/sh -ec "$1"`,
+          'sh',
+          lines,
+        ],
+        {
+          PATH: '/home/ada/.local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+          HOME: '/home/ada',
+          ESIGN_INSTALL_BASE: served.base,
+          BASE: served.base,
+        },
+        '/',
+      );
+    const INSTALL = 'cd; curl -fsSL "$BASE/latest/download/install.sh" | sh';
+
+    test('installs nothing when one byte of the checksums is another', async () => {
+      const text = readFileSync(join(release, 'checksums.txt'), 'utf8');
+      const wrong = text.replace(/^./gm, (digit) => (digit === '0' ? '1' : '0'));
+      served.replace('checksums.txt', Buffer.from(wrong));
+      const { code, err } = await inside(INSTALL);
+      expect([code, err]).toEqual([1, expect.stringContaining('not what checksums.txt says')]);
+      expect(existsSync(join(system, 'home/ada/.local'))).toBe(false);
+    }, 60_000);
+
+    test('sends, draws, serves, signs and verifies once it is installed', async () => {
+      expect((await inside('command -v node || command -v npm')).code).not.toBe(0);
+      const installed = await inside(INSTALL);
+      expect([installed.code, installed.err]).toEqual([0, '']);
+      const { code, out, err } = await inside(`cd
+        esign --version
+        esign tx send contract.pdf --to 'Ada <ada@example.com>' --json --jq '"status " + .status'
+        esign tx preview @ -o pictures >/dev/null
+        esign sandbox serve >serve.txt 2>&1 &
+        url=$(esign tx show @ --json --jq .url)
+        tries=0
+        until curl -fsS "$url" >page.html 2>/dev/null; do
+          tries=$((tries + 1)); [ $tries -lt 300 ]; sleep 0.1
+        done
+        kill $!; wait
+        esign sandbox sign @ >/dev/null
+        esign tx download @ -o signed >/dev/null
+        esign verify signed/contract.sealed.pdf
+        esign tx send fields.docx --to 'Ada <ada@example.com>' --json --jq '"pages " + (.documents[0].pages | tostring)'
+        esign tx preview @ -o pictures >/dev/null`);
+      expect([code, err]).toEqual([0, expect.not.stringContaining('error')]);
+      expect(out).toContain(`${version}\nstatus started\n`);
+      expect(out).toContain('signed/contract.sealed.pdf\tvalid\t');
+      expect(out).toContain('pages 1\n');
+      expect(readFileSync(join(system, 'home/ada/page.html'), 'utf8')).toContain('contract');
+      expect(readdirSync(join(system, 'home/ada/pictures')).sort()).toEqual([
+        'contract-1.png',
+        'contract-2.png',
+        'contract-3.png',
+        'fields-1.png',
+      ]);
+    }, 120_000);
+  });
+});
+
+const PROGRAMS = [
+  ...['cat', 'chmod', 'cp', 'curl', 'cut', 'env', 'gzip', 'id', 'ls', 'mkdir', 'mktemp', 'mv', 'rm', 'sed'],
+  ...['sh', 'sha256sum', 'sleep', 'tar', 'uname'],
+];
+/** What Debian's smallest image has of the libraries of Node. */
+const LIBRARIES = [
+  'libc.so.6',
+  'libdl.so.2',
+  'libgcc_s.so.1',
+  'libm.so.6',
+  'libpthread.so.0',
+  'libstdc++.so.6',
+];
+
+/** Copies a minimal system of the host's own files: a shell, a few programs, their libraries, and a user. */
+async function makeSystem(system: string): Promise<void> {
+  for (const path of ['bin', 'dev', 'etc', 'home/ada', 'proc', 'tmp'])
+    mkdirSync(join(system, path), { recursive: true });
+  chownSync(join(system, 'home/ada'), 1000, 1000);
+  writeFileSync(
+    join(system, 'etc/passwd'),
+    'root:x:0:0::/root:/bin/sh\nada:x:1000:1000::/home/ada:/bin/sh\n',
+  );
+  writeFileSync(join(system, 'etc/group'), 'root:x:0:\nada:x:1000:\n');
+  const { out } = await run(
+    'sh',
+    [
+      '-c',
+      `chmod 755 '${system}'; chmod 1777 '${system}/tmp'; for name in ${PROGRAMS.join(' ')}; do command -v $name; done; ldconfig -p`,
+    ],
+    {
+      PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
+    },
+  );
+  const paths = out.split('\n').filter((line) => line.startsWith('/'));
+  const libraries = LIBRARIES.flatMap(
+    (name) => new RegExp(`^\\s${name.replaceAll('+', '\\+')} .*64.* => (\\S+)$`, 'm').exec(out)?.[1] ?? [],
+  );
+  for (const path of paths) {
+    cpSync(realpathSync(path), join(system, 'bin', basename(path)));
+    const { out: needed } = await run('ldd', [path], { PATH: '/usr/bin:/bin' });
+    libraries.push(...[...needed.matchAll(/(\/\S+) \(0x/g)].map(([, library = '']) => library));
+  }
+  for (const library of new Set(libraries)) {
+    mkdirSync(join(system, dirname(library)), { recursive: true });
+    cpSync(realpathSync(library), join(system, library));
+  }
+}
