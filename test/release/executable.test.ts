@@ -17,7 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ServedRelease, serveRelease } from '../support/release/serve-release.ts';
@@ -142,10 +142,12 @@ describe.skipIf(nodesToBuild.skip)(`the executable${nodesToBuild.why}`, () => {
     });
 
     test('runs nothing but its own programs for other processes', async () => {
+      await help();
       const script = join(folder, 'script.js');
       writeFileSync(script, 'console.log("run")');
-      for (const words of [[script], ['../../script.js'], ['toString'], []])
-        expect(await run(executable, ['__program', ...words], env())).toMatchObject({ code: 1, out: '' });
+      const fromProgram = relative(join(place, unpacked()[0] ?? '', 'dist'), script);
+      for (const words of [[script], [fromProgram], ['toString'], []])
+        expect(await run(executable, ['__program', ...words], env())).toEqual({ code: 1, out: '', err: '' });
     });
 
     test('removes versions that nobody started for a month and that do not run, and no other', async () => {
