@@ -20,7 +20,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type ServedRelease, serveRelease } from '../support/release/serve-release.ts';
+import { type ServedRelease, serveRelease } from '../support/servers/release.ts';
 import { need, needsCommand, needsMount, unmet } from '../support/tools.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

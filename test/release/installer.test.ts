@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type ServedRelease, serveRelease, writeChecksums } from '../support/release/serve-release.ts';
+import { type ServedRelease, serveRelease, writeChecksums } from '../support/servers/release.ts';
 import { need, needsCommand, unmet } from '../support/tools.ts';
 
 // Scripts have no types.
