@@ -3,6 +3,7 @@
 
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
+import { explainListenError } from '../../command/listen-error.ts';
 import { isLoopback, portOf } from '../../connection/loopback.ts';
 import { safeText } from '../../terminal/safe-text.ts';
 import {
@@ -101,34 +102,19 @@ async function listenForLogin(
       onStray,
     });
   } catch (error) {
-    throw portError(error, expected.callback);
+    const { callback } = expected;
+    const name = `The callback address ${callback.hostname}:${portOf(callback)}`;
+    throw explainListenError(error, LISTEN_HINTS, name);
   }
 }
 
 const WITHOUT_A_PORT = 'Or log in without a port: `esign login --start`.';
 
-const PORT_REASONS = {
-  EADDRINUSE: [
-    'port_in_use',
-    `Another \`esign login\` may be waiting there. End the program that uses the port. ${WITHOUT_A_PORT}`,
-  ],
-  EACCES: [
-    'port_not_allowed',
-    `Register a callback URL with a port from 1024 to 65535, and specify it with --callback-url. ${WITHOUT_A_PORT}`,
-  ],
-  EADDRNOTAVAIL: [
-    'address_not_available',
-    `Register a callback URL on 127.0.0.1, and specify it with --callback-url. ${WITHOUT_A_PORT}`,
-  ],
-} as const;
-
-function portError(error: unknown, callback: URL): unknown {
-  const { code = '' } = error as NodeJS.ErrnoException;
-  if (!Object.hasOwn(PORT_REASONS, code)) return error;
-  const [name, hint] = PORT_REASONS[code as keyof typeof PORT_REASONS];
-  const address = `The callback address ${callback.hostname}:${portOf(callback)}`;
-  return cliError(name, { address, hint });
-}
+const LISTEN_HINTS = {
+  inUse: `Another \`esign login\` may be waiting there. End the program that uses the port. ${WITHOUT_A_PORT}`,
+  notAllowed: `Register a callback URL with a port from 1024 to 65535, and specify it with --callback-url. ${WITHOUT_A_PORT}`,
+  notAvailable: `Register a callback URL on 127.0.0.1, and specify it with --callback-url. ${WITHOUT_A_PORT}`,
+};
 
 /** @returns whether a browser shows the link now; otherwise a person has to, and may paste where it ends */
 async function showLink(

@@ -7,6 +7,7 @@ import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import { EXIT } from '../../command/exit-codes.ts';
 import { nameOnly, nullable, object, only, prints, text } from '../../command/json-output.ts';
+import { explainListenError } from '../../command/listen-error.ts';
 import type { Outcome, RecordOutcome } from '../../command/outcome.ts';
 import type { SandboxServer } from '../../connection/connection.ts';
 import { wholeNumber } from '../../input/parse-input.ts';
@@ -84,7 +85,7 @@ async function serveSandbox(
   const serving = await context.connections
     .serveSandbox({ host: options.host, port, origin })
     .catch((error: unknown) => {
-      throw explained(error);
+      throw explainListenError(error, LISTEN_HINTS);
     });
   const url = origin ?? serving.url;
   const facts = {
@@ -203,22 +204,8 @@ function announcement(facts: Announced): RecordOutcome & Outcome {
   };
 }
 
-const ADDRESS = 'Omit --host, or use an IP address of this machine.';
-
-const REASONS = {
-  EADDRINUSE: [
-    'port_in_use',
-    'Another `esign sandbox serve` may be running. Stop it, or choose another port with --port.',
-  ],
-  EACCES: ['port_not_allowed', 'Choose a port from 1024 to 65535 with --port.'],
-  EADDRNOTAVAIL: ['address_not_available', ADDRESS],
-  ENOTFOUND: ['address_not_available', ADDRESS],
-} as const;
-
-function explained(error: unknown): unknown {
-  const { code = '', address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
-  if (!Object.hasOwn(REASONS, code)) return error;
-  const [name, hint] = REASONS[code as keyof typeof REASONS];
-  const given = [address, port].filter((part) => part !== undefined).join(':');
-  return cliError(name, { address: given || 'The address', hint });
-}
+const LISTEN_HINTS = {
+  inUse: 'Another `esign sandbox serve` may be running. Stop it, or choose another port with --port.',
+  notAllowed: 'Choose a port from 1024 to 65535 with --port.',
+  notAvailable: 'Omit --host, or use an IP address of this machine.',
+};

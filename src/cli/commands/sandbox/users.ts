@@ -1,7 +1,8 @@
 import { sandboxOperations } from '../../../api/contract/operations.ts';
 import { defineCommand } from '../../command/command.ts';
 import { boolean, list, nullable, object, prints, text } from '../../command/json-output.ts';
-import { listRecords, showRecord, time } from '../../command/record.ts';
+import { showRecord, time } from '../../command/record.ts';
+import { listUsers, showAddedUser, USER_JSON } from '../../command/user-records.ts';
 import { readPassword } from '../../input/files.ts';
 import { parseWith } from '../../input/parse-input.ts';
 import { parsePerson, recognizeCompany } from '../../input/person.ts';
@@ -20,11 +21,7 @@ export const commands = {
     },
     json: prints(
       object({
-        id: text,
-        name: text,
-        email: text,
-        company: text,
-        created_at: text,
+        ...USER_JSON,
         verified_at: nullable(text),
         is_new_company: boolean,
       }),
@@ -54,15 +51,11 @@ export const commands = {
         user.company,
         items.map(({ company }) => company),
       );
-      return showRecord(
+      return showAddedUser(
         { ...user, is_new_company },
-        { id: 'User', name: 'Name', email: 'Email', company: 'Company' },
-        {
-          headline: is_new_company ? 'Added the user and a new company.' : 'Added the user.',
-          ...(similar !== undefined && {
-            notes: [`"${user.company}" is a new company. The one with a similar name is "${similar}".`],
-          }),
-        },
+        similar === undefined
+          ? []
+          : [`"${user.company}" is a new company. The one with a similar name is "${similar}".`],
       );
     },
   }),
@@ -73,29 +66,14 @@ export const commands = {
     options: {},
     json: prints(
       object({
-        items: list(
-          object({
-            id: text,
-            name: text,
-            email: text,
-            company: text,
-            created_at: text,
-            verified_at: nullable(text),
-          }),
-        ),
+        items: list(object({ ...USER_JSON, verified_at: nullable(text) })),
       }),
     ),
     examples: [{ line: 'esign sandbox users list', about: 'List the users of the sandbox' }],
     async run(context) {
       const { client } = await context.connections.sandbox();
       const { items } = await client['sandbox.list_users']();
-      return listRecords(items, 'No users.', {
-        ID: 'id',
-        NAME: 'name',
-        EMAIL: 'email',
-        COMPANY: 'company',
-        VERIFIED: ({ verified_at }) => (verified_at ? 'yes' : 'no'),
-      });
+      return listUsers(items, { VERIFIED: ({ verified_at }) => (verified_at ? 'yes' : 'no') });
     },
   }),
 

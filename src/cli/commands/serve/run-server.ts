@@ -8,6 +8,7 @@ import type { Uses } from '../../command/context.ts';
 import { reportOf, traceOf } from '../../command/error-report.ts';
 import { cliError } from '../../command/errors.ts';
 import { EXIT, type ExitCode } from '../../command/exit-codes.ts';
+import { explainListenError } from '../../command/listen-error.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { showRecord } from '../../command/record.ts';
 import type { TeamServer } from '../../connection/connection.ts';
@@ -177,26 +178,14 @@ type RunningServer = {
   stop(signal: Signal): Promise<void>;
 };
 
-const OTHER_ADDRESS = 'Choose another address with --listen or --metrics, or stop the program that uses it.';
-
-const PORT_ERRORS = {
-  EADDRINUSE: ['port_in_use', OTHER_ADDRESS],
-  EACCES: ['port_not_allowed', 'Choose a port from 1024 to 65535 with --listen or --metrics.'],
-  EADDRNOTAVAIL: ['address_not_available', 'Use an IP address of this machine with --listen or --metrics.'],
-  ENOTFOUND: ['address_not_available', 'Use an IP address of this machine with --listen or --metrics.'],
-} as const;
-
-/** Makes an error of the command line of an error that is about an address to listen on. */
-function explainPort(error: unknown): unknown {
-  const { code = '', address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
-  if (!Object.hasOwn(PORT_ERRORS, code)) return error;
-  const [name, hint] = PORT_ERRORS[code as keyof typeof PORT_ERRORS];
-  const given = [address, port].filter((part) => part !== undefined).join(':');
-  return cliError(name, { address: given || 'The address', hint });
-}
+const LISTEN_HINTS = {
+  inUse: 'Choose another address with --listen or --metrics, or stop the program that uses it.',
+  notAllowed: 'Choose a port from 1024 to 65535 with --listen or --metrics.',
+  notAvailable: 'Use an IP address of this machine with --listen or --metrics.',
+};
 
 const throwExplained = (error: unknown): never => {
-  throw explainPort(error);
+  throw explainListenError(error, LISTEN_HINTS);
 };
 
 /** Checks that the node can listen. With workers, an address that is taken is an error of the first process, and not of each worker. */
@@ -229,7 +218,7 @@ async function serveInWorkers(team: TeamServer, warnings: readonly string[]): Pr
   });
   const metrics = await team.serveWorkerMetrics().catch(async (error: unknown) => {
     await workers.stop('SIGINT');
-    throw explainPort(error);
+    throw explainListenError(error, LISTEN_HINTS);
   });
   return {
     url: team.urlAt(workers.port),

@@ -3,7 +3,8 @@ import { INSTALLATION_OPTIONS } from '../../../config/serve-settings.ts';
 import { defineCommand } from '../../command/command.ts';
 import { cliError } from '../../command/errors.ts';
 import { boolean, list, number, object, prints, text } from '../../command/json-output.ts';
-import { listRecords, showRecord } from '../../command/record.ts';
+import { showRecord } from '../../command/record.ts';
+import { listUsers, showAddedUser, USER_JSON } from '../../command/user-records.ts';
 import { readPassword } from '../../input/files.ts';
 import { parseWith } from '../../input/parse-input.ts';
 import { parsePerson, recognizeCompany, unknownUser } from '../../input/person.ts';
@@ -29,11 +30,7 @@ export const commands = {
     },
     json: prints(
       object({
-        id: text,
-        name: text,
-        email: text,
-        company: text,
-        created_at: text,
+        ...USER_JSON,
         is_new_company: boolean,
       }),
     ),
@@ -60,11 +57,7 @@ export const commands = {
       if (similar !== undefined && !isMeant) throw cliError('company_unknown', { company, meant: similar });
       const user = await team.users.add({ ...person, company, password });
       if (!user) throw cliError('user_known', { email: person.email });
-      return showRecord(
-        { ...user, is_new_company },
-        { id: 'User', name: 'Name', email: 'Email', company: 'Company' },
-        { headline: is_new_company ? 'Added the user and a new company.' : 'Added the user.' },
-      );
+      return showAddedUser({ ...user, is_new_company });
     },
   }),
 
@@ -76,16 +69,7 @@ export const commands = {
     options: INSTALLATION_OPTIONS,
     json: prints(
       object({
-        items: list(
-          object({
-            id: text,
-            name: text,
-            email: text,
-            company: text,
-            created_at: text,
-            can_sign_in: boolean,
-          }),
-        ),
+        items: list(object({ ...USER_JSON, can_sign_in: boolean })),
       }),
     ),
     examples: [
@@ -97,13 +81,7 @@ export const commands = {
     async run(context, { options }) {
       const { users } = await context.connections.openTeamServer({ ...options, migrates: false });
       const items = await users.list();
-      return listRecords(items, 'No users.', {
-        ID: 'id',
-        NAME: 'name',
-        EMAIL: 'email',
-        COMPANY: 'company',
-        'SIGN-IN': ({ can_sign_in }) => (can_sign_in ? 'yes' : 'no'),
-      });
+      return listUsers(items, { 'SIGN-IN': ({ can_sign_in }) => (can_sign_in ? 'yes' : 'no') });
     },
   }),
 

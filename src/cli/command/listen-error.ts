@@ -1,0 +1,23 @@
+// Explains why a command cannot listen on an address, by the code of the system. Each command names its own way out.
+import { cliError } from './errors.ts';
+
+const BY_CODE = {
+  EADDRINUSE: { code: 'port_in_use', hint: 'inUse' },
+  EACCES: { code: 'port_not_allowed', hint: 'notAllowed' },
+  EADDRNOTAVAIL: { code: 'address_not_available', hint: 'notAvailable' },
+  ENOTFOUND: { code: 'address_not_available', hint: 'notAvailable' },
+} as const;
+
+type ListenHints = { inUse: string; notAllowed: string; notAvailable: string };
+
+/**
+ * Makes an error of the command line of an error that is about an address to listen on.
+ * @returns any other error as it is
+ */
+export function explainListenError(error: unknown, hints: ListenHints, name?: string): unknown {
+  const { code = '', address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  if (!Object.hasOwn(BY_CODE, code)) return error;
+  const row = BY_CODE[code as keyof typeof BY_CODE];
+  const listened = [address, port].filter((part) => part !== undefined).join(':');
+  return cliError(row.code, { address: name ?? (listened || 'The address'), hint: hints[row.hint] });
+}
