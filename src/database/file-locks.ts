@@ -31,6 +31,10 @@ export function holdFile(file: string): HeldFile | undefined {
   }
 }
 
+/** Locks a file that no process holds. @returns undefined where one does, or the disk does not support locks */
+export const holdFreeFile = (file: string): HeldFile | undefined =>
+  isHeld(file) ? undefined : holdFile(file);
+
 /** Removes a file. An error is ignored, because a file that no process holds does no harm. */
 export function removeQuietly(file: string): void {
   try {

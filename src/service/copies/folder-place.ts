@@ -6,7 +6,7 @@ import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { BulkConnection } from '../../database/bulk.ts';
 import { openBulkSqlite } from '../../database/bulk-sqlite.ts';
-import { holdFile, isHeld } from '../../database/file-locks.ts';
+import { holdFreeFile } from '../../database/file-locks.ts';
 import { openSqlite } from '../../database/sqlite.ts';
 import { makeFolder } from '../../files/trust.ts';
 import { syncDirectory } from '../store/blobs/blobs.ts';
@@ -91,7 +91,7 @@ export async function prepareFolder(
   makeFolder(folder);
   makeStoreFolder(folder);
   const lock = lockOf(unfinished);
-  const hold = isHeld(lock) ? undefined : holdFile(lock);
+  const hold = holdFreeFile(lock);
   if (!hold) throw isBeingCopied(folder);
   let connection: BulkConnection | undefined;
   const close = async () => {

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { openBulkSqlite } from '../../database/bulk-sqlite.ts';
 import { DamagedStoreError } from '../../database/database.ts';
 import { describeStorageError, StorageError } from '../../database/failure.ts';
-import { holdFile, isHeld } from '../../database/file-locks.ts';
+import { holdFreeFile } from '../../database/file-locks.ts';
 import { openSqlite } from '../../database/sqlite.ts';
 import { compareAuthorities } from '../sealing/embedded-sealing.ts';
 import { removeUnnamedBlobs } from '../store/blobs/sweep.ts';
@@ -106,7 +106,7 @@ const DAY_LENGTH = 10;
 async function withIncoming<T>(folder: string, use: (incoming: string) => Promise<T>): Promise<T> {
   const { incoming } = pathsIn(folder);
   const lock = `${incoming}.lock`;
-  const hold = isHeld(lock) ? undefined : holdFile(lock);
+  const hold = holdFreeFile(lock);
   if (!hold)
     throw new StoreError(
       'locked',
