@@ -13,7 +13,14 @@ import { hashInputs } from './build-inputs.js';
 import { PUBLISHED_TYPES, writeDeclarations } from './declarations.js';
 import { noticesOf, recordInputs } from './licenses.js';
 import { loadSource } from './load-source.js';
-import { bundleOf, kyselyAsOne, PACKAGES, packagesApart, packagesRequired } from './packages-apart.js';
+import {
+  bundleOf,
+  kyselyAsOne,
+  PACKAGES,
+  packagesApart,
+  packagesRequired,
+  withoutSchemaValidator,
+} from './packages-apart.js';
 import { cutIntoBundles, fileOf, UNNAMED_BUILD } from './program-bundles.js';
 import { withLinesOnly } from './source-maps.js';
 import { TEXT_FILES } from './text-files.js';
@@ -167,7 +174,7 @@ try {
         outfile: join(scratch, bundleOf(specifier)),
         outExtension: undefined,
         external: [],
-        plugins: [withoutUnusedParts],
+        plugins: [withoutUnusedParts, withoutSchemaValidator],
         stdin: { contents: text, resolveDir: root },
       }),
     );

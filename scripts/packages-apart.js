@@ -66,8 +66,35 @@ PACKAGES[OPENTELEMETRY] = ['api', 'exporter-trace-otlp-proto', 'resources', 'sdk
   .map((name) => byNames(`${OPENTELEMETRY}/${name}`))
   .join('\n');
 
+const MCP = '@modelcontextprotocol/server';
+PACKAGES[MCP] = [
+  `export { acceptedContent, createMcpHandler, inputRequired, McpServer } from '${MCP}';`,
+  `export { serveStdio } from '${MCP}/stdio';`,
+].join('\n');
+
 /** The name of the file without its ending: a package, or those that are one file with it. */
-const fileNameOf = (specifier) => (specifier.startsWith(`${OPENTELEMETRY}/`) ? OPENTELEMETRY : specifier);
+const fileNameOf = (specifier) =>
+  [OPENTELEMETRY, MCP].find((name) => specifier.startsWith(`${name}/`)) ?? specifier;
+
+/** Without its validator of JSON Schemas, a third of the package: what a person answers is checked by whoever asked. */
+export const withoutSchemaValidator = {
+  name: 'without-schema-validator',
+  setup(build) {
+    build.onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, ({ path }) => ({
+      path,
+      namespace: 'without-validator',
+    }));
+    build.onLoad({ filter: /.*/, namespace: 'without-validator' }, () => ({
+      contents: `import process from 'node:process';
+        export { process };
+        export class DefaultJsonSchemaValidator {
+          getValidator() {
+            return (data) => ({ valid: true, data, errorMessage: undefined });
+          }
+        }`,
+    }));
+  },
+};
 
 /** `@cantoo/pdf-lib` → `package-cantoo-pdf-lib.cjs` */
 export const bundleOf = (specifier) =>

@@ -266,6 +266,7 @@ export async function createApp(parts: AppParts): Promise<App> {
         isAlive,
         environment,
         workingDir,
+        input: stdinStream,
         paths,
         documents,
         clock: wallClockMs,

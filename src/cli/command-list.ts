@@ -74,6 +74,10 @@ export const COMMANDS: Readonly<Record<string, Leaf>> = {
     summary: "Log out of a signature service",
     load: async () => (await import('./commands/logout.ts')).command,
   },
+  "mcp": {
+    summary: "Serve the Model Context Protocol to a program with a language model",
+    load: async () => (await import('./commands/mcp.ts')).command,
+  },
   "profile create": {
     summary: "Create a connection profile",
     load: async () => (await import('./commands/profile.ts')).commands.create,

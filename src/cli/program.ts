@@ -55,10 +55,10 @@ async function helpOutcome(path: readonly string[], tree: Tree): Promise<Outcome
 }
 
 /** Runs a command. It checks `--select` before, and again afterwards where only the response has the properties. */
-async function runChecked(
+export async function runChecked(
   context: CommandContext,
   { path, command, input }: Chosen,
-  { select, jq }: Pick<Settings, 'select' | 'jq'>,
+  { select, jq }: Partial<Pick<Settings, 'select' | 'jq'>>,
 ): Promise<Outcome> {
   if (jq !== undefined) await context.terminal.filter?.check();
   const run = async () => {

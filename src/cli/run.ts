@@ -13,6 +13,7 @@ import { helpOn } from './describe/help.ts';
 import { handleSignals, openStreams, readEnvironment, type Signal, setExitCode } from './process/edges.ts';
 import { placeIn } from './process/source-places.ts';
 import { type Catalogue, commandWordAt, parseWords, pathIn } from './program.ts';
+import { runCommand } from './run-command.ts';
 import { colorLevel, createPaint, type Paint, readColorSetting } from './terminal/color.ts';
 import { jsonText } from './terminal/json.ts';
 import { defuseCommands, safeText } from './terminal/safe-text.ts';
@@ -52,7 +53,7 @@ export async function runWith(typed: readonly string[], surroundings: RunEnviron
     ({ words, alias } = await expandTypedAlias(typed, environment));
     invocation = await parseWords(words, catalogue);
     const { settings } = invocation;
-    const program = programOf(catalogue);
+    const program = programOf(catalogue, { environment, engineProgram });
     app = await createApp({ settings, streams, environment, program, onSignal, engineProgram });
     const { context } = app;
     const outcome = await invocation.run(context);
@@ -106,13 +107,21 @@ function withAlias(report: ErrorReport, alias: ExpandedWords['alias']): ErrorRep
 }
 
 /** Describes the program. Help and the list of commands are loaded when a command needs them. */
-export const programOf = (catalogue: Catalogue): ProgramDescription => ({
-  version: catalogue.version,
-  help: async (words) => helpOn(words, catalogue.tree),
-  isCommand,
-  jsonSchema: async (words) => jsonSchemaOf(words, catalogue.tree),
-  commands: async () => describeTree(catalogue.tree),
-});
+export function programOf(
+  catalogue: Catalogue,
+  { environment, engineProgram }: Pick<RunEnvironment, 'environment' | 'engineProgram'>,
+): ProgramDescription {
+  const program: ProgramDescription = {
+    version: catalogue.version,
+    help: async (words) => helpOn(words, catalogue.tree),
+    isCommand,
+    jsonSchema: async (words) => jsonSchemaOf(words, catalogue.tree),
+    commands: async () => describeTree(catalogue.tree),
+    runCommand: async (call) =>
+      runCommand(call, { tree: catalogue.tree, environment, engineProgram, program }),
+  };
+  return program;
+}
 
 /** Makes the colors for errors in the words themselves. */
 const paintFor = (words: readonly string[], { err }: Streams, variables: Variables): Promise<Paint> =>

@@ -11,6 +11,7 @@ const SERVICE = { ...CORE, row: 'Run the service: offline, or for a team' };
 const ACCOUNT = { group: OTHER, row: 'Log in to a service, and print credentials' };
 const SETUP = { group: OTHER, row: 'Manage settings, and set up completion' };
 const TOOLS = { group: OTHER, row: 'Find problems, send API requests, and get help' };
+const MODELS = { group: OTHER, row: 'Serve tools to language models' };
 
 /** Headings of `esign tx --help`. */
 const SENDING = { group: 'SEND AND TRACK' };
@@ -23,7 +24,7 @@ const LISTED: Readonly<Record<string, Readonly<Record<string, Listing>>>> = {
     ...{ login: ACCOUNT, logout: ACCOUNT, whoami: ACCOUNT, token: ACCOUNT },
     ...{ profile: SETUP, config: SETUP, doctor: TOOLS },
     ...{ sandbox: SERVICE, serve: SERVICE, store: SERVICE },
-    ...{ api: TOOLS, completion: SETUP, commands: TOOLS, help: TOOLS },
+    ...{ mcp: MODELS, api: TOOLS, completion: SETUP, commands: TOOLS, help: TOOLS },
   },
   tx: {
     ...{ send: SENDING, list: SENDING, show: SENDING, wait: SENDING },

@@ -167,7 +167,7 @@ async function atTerminal(words: string[], columns: number): Promise<{ out: stri
     settings,
     streams,
     environment,
-    program: programOf(CATALOGUE),
+    program: programOf(CATALOGUE, { environment }),
     onSignal: () => undefined,
   });
   try {

@@ -29,7 +29,14 @@ async function printed(words: readonly string[]): Promise<string> {
   const { run } = await parseWords(words, CATALOGUE);
   const written: string[] = [];
   const sink = { write: (text: string) => void written.push(text), isTerminal: false, columns: undefined };
-  await render(await run({ program: programOf(CATALOGUE) } as never), sink, PLAIN, options);
+  await render(
+    await run({
+      program: programOf(CATALOGUE, { environment: { variables: {}, homeDir: '/', workingDir: '/' } }),
+    } as never),
+    sink,
+    PLAIN,
+    options,
+  );
   return written.join('');
 }
 

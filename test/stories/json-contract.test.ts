@@ -42,7 +42,7 @@ const CALLBACK = 'http://127.0.0.1:8976/callback';
 const ACME = 'https://api.acme.example';
 
 /**
- * Held by other tests: a team server needs PostgreSQL (test/service/serve), one runs on, one prints what another program prints, one shows the machine it is on, and one changes with every command (its parts are
+ * Held by other tests: a team server needs PostgreSQL (test/service/serve), one runs on, one prints what another program prints, one speaks a protocol (test/cli/mcp), one shows the machine it is on, and one changes with every command (its parts are
  * what completion and man pages are made from).
  */
 const TEAM_SERVER = [
@@ -54,7 +54,7 @@ const TEAM_SERVER = [
   'serve user password',
   'serve user disable',
 ];
-const ELSEWHERE = new Set(['sandbox serve', 'sandbox exec', 'doctor', 'commands', ...TEAM_SERVER]);
+const ELSEWHERE = new Set(['sandbox serve', 'sandbox exec', 'mcp', 'doctor', 'commands', ...TEAM_SERVER]);
 
 const ONE_PIXEL = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64');
 

@@ -150,6 +150,8 @@ export type ProcessContext = {
   isAlive(pid: number): boolean;
   environment: Environment;
   workingDir: string;
+  /** Standard input as a stream of Node. */
+  input(): NodeJS.ReadableStream;
   paths: Paths;
   /** Opens documents; a signal ends what it does. */
   documents: DocumentEngine;
@@ -184,4 +186,22 @@ export type ProgramDescription = {
   jsonSchema(words: readonly string[]): Promise<JsonSchema | undefined>;
   /** Whether a word is the first of a command. */
   isCommand(word: string): boolean;
+  /** Runs another command, which prints and asks nothing. Rejects with what that command throws. */
+  runCommand(call: CommandCall): Promise<CommandAnswer>;
 };
+
+/** A command with its input as the parser would give it; what is absent has its default. */
+export type CommandCall = {
+  path: readonly string[];
+  args: Readonly<Record<string, unknown>>;
+  options: Readonly<Record<string, unknown>>;
+  /** Undefined for the sandbox. */
+  profile: string | undefined;
+  /** As with `--yes`. */
+  isConfirmed: boolean;
+  workingDir: string;
+  /** Ends the command as a signal would. */
+  signal: AbortSignal;
+};
+
+export type CommandAnswer = { json: unknown; exit: number };

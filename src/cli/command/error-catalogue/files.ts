@@ -46,6 +46,18 @@ export const FILE_ERRORS = {
       { path: 'b', hint: 'Specify a file.' },
     ],
   }),
+  file_outside: errorRow<{ path: string; roots: readonly string[] }>({
+    exit,
+    sentence: ({ path, roots }) =>
+      `The path "${path}" is outside of the directories of the MCP server: ${roots.join(', ')}.`,
+    hint: () => 'Use a file below them, or start the server with `esign mcp --root DIR`.',
+    samples: [{ path: '../FILE', roots: ['/home/ada/contracts'] }],
+  }),
+  root_unusable: errorRow<{ path: string }>({
+    exit,
+    sentence: ({ path }) => `The directory "${path}" of --root does not exist, or cannot be read.`,
+    samples: [{ path: 'contracts' }],
+  }),
   file_unreadable: errorRow<{ path: string; isForbidden: boolean }>({
     exit,
     sentence: ({ path, isForbidden }) =>

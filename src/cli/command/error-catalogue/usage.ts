@@ -162,6 +162,24 @@ export const USAGE_ERRORS = {
     sentence: () => 'You did not confirm. Nothing was changed.',
     samples: [{}],
   }),
+  confirmation_unavailable: plainErrorRow({
+    exit: EXIT.access,
+    sentence:
+      'A person must confirm this, and the client of the MCP server cannot show a form. Nothing was changed.',
+    hint: 'Use a client that supports elicitation, start the server with `esign mcp --allow-send`, or use the sandbox.',
+  }),
+  confirmation_outdated: plainErrorRow({
+    exit: EXIT.conflict,
+    sentence:
+      'This is not what the person has confirmed, or the answer was used before. Nothing was changed.',
+    hint: 'Call the tool again.',
+  }),
+  tool_input_invalid: errorRow<{ tool: string; problems: readonly string[] }>({
+    exit,
+    sentence: ({ tool, problems }) => `The input of ${tool} is not valid: ${problems.join('; ')}.`,
+    hint: () => 'See the input schema of the tool.',
+    samples: [{ tool: 'send_documents', problems: ['files is string, not array'] }],
+  }),
   nothing_to_change: plainErrorRow({
     exit,
     sentence: 'No changes given.',

@@ -1,0 +1,77 @@
+// `esign mcp`: serves the tools of src/cli/mcp on standard input and output, for a client of the Model Context Protocol.
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { defineCommand } from '../command/command.ts';
+import { prints, text } from '../command/json-output.ts';
+import { openFileAccess } from '../mcp/files.ts';
+import { createMcpServers } from '../mcp/server.ts';
+import { createTools } from '../mcp/tools.ts';
+
+export const command = defineCommand({
+  summary: 'Serve the Model Context Protocol to a program with a language model',
+  details: `A client such as an editor or an assistant starts this command and calls its tools over standard input and output:
+send documents, show and wait for transactions, remind, cancel, download, verify, read the words of a document and see its
+pages. Without --profile, it acts for the offline sandbox of this machine, whatever the environment says, and has tools that
+sign and advance the clock there.
+
+With --profile NAME, it acts for that service. A person then confirms every send, reminder and cancellation in the client, which
+shows the recipients and documents. A client that cannot show a form is refused, unless --allow-send is given.
+
+Tools read and write only below the directories of --root. They return no token, no secret and no signing link of a real
+recipient.`,
+  arguments: [],
+  options: {
+    root: {
+      value: 'DIR',
+      repeat: true,
+      completes: 'folder',
+      summary: 'Directory whose files the tools may use (default: the current directory)',
+    },
+    'allow-send': {
+      summary: 'Send, remind and cancel with --profile without the confirmation of a person',
+    },
+  },
+  json: prints('nothing: the output is messages of the protocol'),
+  examples: [
+    { line: 'esign mcp', about: 'Serve the tools for the sandbox, with the files below this directory' },
+    {
+      line: 'esign mcp --profile work --root contracts',
+      about: 'Serve the tools for a service, where a person confirms what is sent',
+    },
+  ],
+  async run(context, { options }) {
+    const { process, program, settings, terminal } = context;
+    const files = await openFileAccess(process.workingDir, options.root);
+    const profile = settings.sandbox ? undefined : settings.profile;
+    const remote = profile === undefined ? undefined : (await context.connections.profile()).remote;
+    const tools = createTools(text).filter((tool) => remote === undefined || !tool.isOfSandbox);
+    const servers = createMcpServers({
+      version: program.version,
+      tools,
+      files,
+      service: remote && `${profile} (${remote.baseUrl})`,
+      isSendingAllowed: options['allow-send'],
+      run: ({ path, args = {}, options: given = {}, isConfirmed = false }, signal) =>
+        program.runCommand({
+          path,
+          args,
+          options: given,
+          isConfirmed,
+          profile,
+          signal,
+          workingDir: files.workingDir,
+        }),
+    });
+    terminal.progress.note('Serving the Model Context Protocol on standard input and output.');
+    const input = process.input();
+    const ended = new Promise<void>((resolve) => {
+      input
+        .once('end', resolve)
+        .once('close', resolve)
+        .once('error', () => resolve());
+    });
+    const handle = serveStdio(servers);
+    await Promise.race([ended, process.stopped]);
+    await handle.close();
+    return { kind: 'text', text: '', json: undefined };
+  },
+});

@@ -1,0 +1,58 @@
+// Which files the tools of the MCP server may use: those below its directories. A path is checked as it is written, so that nothing
+// outside is even looked at, and then as the system resolves it, because a link may lead out.
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { cliError } from '../command/errors.ts';
+import type { ToolAccess } from './tool.ts';
+
+export type FileAccess = Pick<ToolAccess, 'readable' | 'writable'> & {
+  /** The directory that relative paths begin at. */
+  workingDir: string;
+};
+
+/** @param typed the directories as the user named them; none: the working directory */
+export async function openFileAccess(workingDir: string, typed: readonly string[]): Promise<FileAccess> {
+  const roots = await Promise.all(
+    (typed.length > 0 ? typed : ['.']).map((path) => realRoot(workingDir, path)),
+  );
+  const [first = workingDir] = roots;
+  const written = (path: string): string => {
+    const whole = resolve(first, path);
+    if (path.includes('\0')) throw cliError('file_not_found', { path, isNul: true });
+    if (!isBelow(roots, whole)) throw cliError('file_outside', { path, roots });
+    return whole;
+  };
+  const mustBeBelow = (path: string, real: string): string => {
+    if (!isBelow(roots, real)) throw cliError('file_outside', { path, roots });
+    return real;
+  };
+  return {
+    workingDir: first,
+    async readable(file) {
+      const path = String(file);
+      const real = await realpath(written(path)).catch(() => {
+        throw cliError('file_not_found', { path });
+      });
+      return mustBeBelow(path, real);
+    },
+    async writable(path) {
+      const whole = written(path);
+      // The command makes a missing directory, but none above it.
+      const real = await realpath(whole).catch(async () =>
+        join(await realpath(dirname(whole)).catch(() => dirname(whole)), basename(whole)),
+      );
+      return mustBeBelow(path, real);
+    },
+  };
+}
+
+const realRoot = (workingDir: string, path: string): Promise<string> =>
+  realpath(resolve(workingDir, path)).catch(() => {
+    throw cliError('root_unusable', { path });
+  });
+
+const isBelow = (roots: readonly string[], path: string): boolean =>
+  roots.some((root) => {
+    const way = relative(root, path);
+    return way === '' || (!isAbsolute(way) && way !== '..' && !/^\.\.[/\\]/.test(way));
+  });

@@ -1,0 +1,82 @@
+// What a tool of the MCP server is: a description, from which a client learns what it takes and gives, and a function from the
+// input of a call to the command that does the work.
+import { differencesFrom, type JsonSchema } from '../command/json-output.ts';
+import { safeLines } from '../terminal/safe-text.ts';
+
+/** The command behind a call, with its arguments and options as the parser would give them. */
+export type ToolCommand = {
+  path: readonly string[];
+  args?: Readonly<Record<string, unknown>>;
+  options?: Readonly<Record<string, unknown>>;
+  /** Overwrites existing files, as with `--yes`. */
+  isConfirmed?: boolean;
+};
+
+/** What a call may use besides its input. */
+export type ToolAccess = {
+  /** Turns a file of the input into the path of a file that the server may read. */
+  readable(file: unknown): Promise<string>;
+  /** Turns a path of the input into the real path of a directory that the server may write to. */
+  writable(path: string): Promise<string>;
+  /** A new directory, which is deleted after the call. */
+  scratch(): Promise<string>;
+};
+
+export type ToolInput = Readonly<Record<string, unknown>>;
+
+/** What a person confirms before people outside of this machine are asked for anything. */
+export type Question = {
+  /** The command that only reads, and whose output the person sees. */
+  preview(input: ToolInput, command: ToolCommand): ToolCommand;
+  /** The lines that the person reads. */
+  lines(json: unknown): readonly string[];
+};
+
+export type Hints = {
+  readOnlyHint: boolean;
+  destructiveHint: boolean;
+  idempotentHint: boolean;
+  openWorldHint: boolean;
+};
+
+export type Tool = {
+  name: string;
+  title: string;
+  description: string;
+  hints: Hints;
+  input: JsonSchema;
+  output: JsonSchema;
+  /** Only a server that acts for the sandbox has it. */
+  isOfSandbox?: true;
+  command(input: ToolInput, access: ToolAccess): Promise<ToolCommand>;
+  /** Absent for a tool that asks nobody for anything. */
+  question?: (input: ToolInput) => Question | undefined;
+  /** Makes the output from what the command printed; absent: it is what the command printed. */
+  result?: (json: unknown, exit: number) => unknown;
+  /** The picture to show beside the output. */
+  picture?: (json: unknown) => string | undefined;
+};
+
+/** Lists what is wrong with the input of a call. */
+export const wrongInput = (tool: Tool, input: unknown): string[] => differencesFrom(tool.input, input);
+
+/**
+ * Keeps what the schema describes, and makes every text safe. A property that the schema does not have, such as one with a secret that a
+ * later version of a command prints, never reaches a client.
+ */
+export function fitTo(schema: JsonSchema, value: unknown): unknown {
+  if (schema.anyOf) {
+    const fitted = schema.anyOf.map((alternative) => ({ alternative, value: fitTo(alternative, value) }));
+    return fitted.find((item) => differencesFrom(item.alternative, item.value).length === 0)?.value ?? null;
+  }
+  if (typeof value === 'string') return safeLines(value);
+  if (Array.isArray(value)) return value.map((item) => fitTo(schema.items ?? {}, item));
+  if (typeof value !== 'object' || value === null) return value;
+  const { properties = {} } = schema;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) => {
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      return property === undefined || inner === undefined ? [] : [[name, fitTo(property, inner)]];
+    }),
+  );
+}
