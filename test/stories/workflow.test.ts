@@ -4,15 +4,10 @@
 import { once } from 'node:events';
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import {
-  createStoryFixture,
-  runCommand,
-  type StartedCommand,
-  type StoryFixture,
-  startCommand,
-} from '../support/stories/story.ts';
+import { type CiService, startCiService } from '../support/stories/ci-service.ts';
+import { createStoryFixture, runCommand, startCommand } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
 
 type Step = {
@@ -62,69 +57,20 @@ describe.skipIf(!SLOW)('the installation of the workflow', () => {
 });
 
 describe.skipIf(!SLOW)('the steps of the workflow', () => {
-  let fixture: StoryFixture;
-  let serving: StartedCommand;
-  let url: string;
+  let service: CiService;
 
   beforeAll(async () => {
-    fixture = await createStoryFixture();
-    serving = startCommand(service(), 'exec esign sandbox serve --port 0');
-    await vi.waitFor(() => expect(serving.said().out).toMatch(/http:\S+/), { timeout: 60_000 });
-    [url = ''] = /http:\/\/[^/\s"]+/.exec(serving.said().out) ?? [];
+    service = await startCiService();
   });
-  afterAll(async () => {
-    const closed = once(serving.process, 'close');
-    serving.process.kill('SIGKILL');
-    await closed;
-    await fixture.close();
-  });
-
-  const service = (): StoryFixture => ({
-    ...fixture,
-    env: { ...fixture.env, ESIGN_HOME: join(fixture.folder, 'service') },
-    commandProcess: undefined,
-  });
-
-  async function onService(command: string): Promise<string> {
-    const ran = await runCommand(service(), command);
-    expect(ran, command).toMatchObject({ code: 0 });
-    return ran.out.trim();
-  }
-
-  /** What the settings of the repository hold. */
-  async function settings(): Promise<Record<string, string>> {
-    await onService('esign sandbox users add "Release Bot <release@example.com>"');
-    const app = 'esign sandbox apps create CI --callback-url http://127.0.0.1:8976/callback --json';
-    const { client_id, client_secret } = JSON.parse(await onService(app));
-    const given = await onService(
-      `esign sandbox token --code --raw --client ${client_id} --user release@example.com`,
-    );
-    const response = await fetch(`${url}/v1/oauth/exchange/code`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ client_id, client_secret, code: /[?&]code=([^&]+)/.exec(given)?.[1] ?? given }),
-    });
-    expect(response.status).toBe(200);
-    const { refresh_token } = (await response.json()) as { refresh_token: string };
-    return {
-      'vars.ESIGN_BASE_URL': url,
-      'vars.SERVICE_ROOT': await onService(
-        'esign sandbox ca export --pem >/dev/null && cat esign-sandbox-root.pem',
-      ),
-      'vars.ESIGN_SENDER': 'Release Bot <release@example.com>',
-      'secrets.ESIGN_CLIENT_ID': client_id,
-      'secrets.ESIGN_CLIENT_SECRET': client_secret,
-      'secrets.ESIGN_REFRESH_TOKEN': refresh_token,
-    };
-  }
+  afterAll(() => service.close());
 
   test('send a document, wait until it is signed, and write the summary of the job', async () => {
-    const known = await settings();
+    const { fixture } = service;
     const { ESIGN_REVISION: _, ...secrets } = env;
     const settingFor = (expression: string): string => {
-      const name = /^\$\{\{ (\S+) \}\}$/.exec(expression)?.[1] ?? '';
-      expect(Object.keys(known)).toContain(name);
-      return known[name] ?? '';
+      const name = /^\$\{\{ (?:vars|secrets)\.(\S+) \}\}$/.exec(expression)?.[1] ?? '';
+      expect(Object.keys(service.settings)).toContain(name);
+      return service.settings[name as keyof typeof service.settings];
     };
     const settingsOf = (variables: Record<string, string>) =>
       Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, settingFor(value)]));
@@ -148,15 +94,7 @@ describe.skipIf(!SLOW)('the steps of the workflow', () => {
     const [, check = '', send = '', verify = '', checksum = ''] = commands;
     expect(await runCommand(job, check)).toMatchObject({ code: 0 });
     const sending = startCommand(job, send);
-    const waiting = '.items[] | select(.type == "transaction_started") | .data.id';
-    let id = '';
-    await expect
-      .poll(async () => {
-        id = await onService(`esign events list --jq '${waiting}' | tr -d '"'`);
-        return id;
-      })
-      .toMatch(/^\S+$/);
-    await onService(`esign sandbox sign ${id}`);
+    const id = await service.signNext();
     if (sending.process.exitCode === null) await once(sending.process, 'close');
     expect(sending.process.exitCode, sending.said().err).toBe(0);
     // The runner is another machine than the service, so it trusts nothing without the root of the service.
