@@ -2,6 +2,7 @@
 #   irm https://github.com/esign-cli/esign/releases/latest/download/install.ps1 | iex
 # $env:VERSION = '1.2.0'           installs that version instead of the newest one
 # $env:ESIGN_INSTALL_DIR = 'DIR'   installs to DIR instead of %LOCALAPPDATA%\Programs\esign
+# $env:ESIGN_INSTALL_CHECKSUM = 'HASH'   installs only if checksums.txt itself has this SHA-256, which pins a release
 # Nothing is installed unless the archive has the hash that checksums.txt of the release gives. It never asks for an administrator.
 function Install-Esign {
   $ErrorActionPreference = 'Stop'
@@ -23,6 +24,10 @@ function Install-Esign {
     $checksums = Join-Path $scratch 'checksums.txt'
     try { Invoke-WebRequest -UseBasicParsing -Uri "$release/checksums.txt" -OutFile $checksums }
     catch { throw "esign was not installed: $release/checksums.txt could not be downloaded, so nothing can be checked. $_" }
+    $pinned = "$env:ESIGN_INSTALL_CHECKSUM".ToLowerInvariant()
+    if ($pinned -and (Get-FileHash -Algorithm SHA256 -Path $checksums).Hash.ToLowerInvariant() -cne $pinned) {
+      throw "esign was not installed: $release/checksums.txt does not have the SHA-256 $pinned. The pinned hash is that of one version: set both, or neither."
+    }
     $lines = @(Get-Content $checksums | Where-Object { $_ -cmatch "^[0-9a-f]{64}  esign-v[0-9A-Za-z.-]+-$target\.zip$" })
     if ($lines.Count -ne 1) { throw "esign was not installed: checksums.txt has $($lines.Count) lines for $target instead of one." }
     $hash, $archive = $lines[0] -split '  '

@@ -3,6 +3,7 @@
 #   curl -fsSL https://github.com/esign-cli/esign/releases/latest/download/install.sh | sh
 # VERSION=1.2.0           installs that version instead of the newest one
 # ESIGN_INSTALL_DIR=DIR   installs to DIR instead of ~/.local/bin
+# ESIGN_INSTALL_CHECKSUM=HASH   installs only if checksums.txt itself has this SHA-256, which pins a release
 # Nothing is installed unless the archive has the hash that checksums.txt of the release gives. It never asks for root.
 set -eu
 
@@ -86,6 +87,10 @@ main() {
   download "$release/checksums.txt" "$scratch/checksums.txt" ||
     fail "$release/checksums.txt could not be downloaded, so nothing can be checked." \
       'Check the network and the version; the releases are at https://github.com/esign-cli/esign/releases'
+  pinned=${ESIGN_INSTALL_CHECKSUM:-}
+  [ -z "$pinned" ] || [ "$(hash_of "$scratch/checksums.txt")" = "$pinned" ] ||
+    fail "$release/checksums.txt does not have the SHA-256 $pinned." \
+      'The pinned hash is that of checksums.txt of one version: set both, or neither.'
   wanted=$(sed -n -E "s/^([0-9a-f]{64})  (esign-v[0-9A-Za-z.-]+-$target\.tar\.gz)\$/\1 \2/p" "$scratch/checksums.txt")
   case $wanted in
     '') fail "checksums.txt has no line for $target." 'Try again later, or install another version with VERSION=1.2.0.' ;;
