@@ -1,6 +1,7 @@
 // install.sh installs what checksums.txt names, and nothing at all where anything is wrong. The archive here has a script in the
 // place of the executable: test/release/executable.test.ts installs the executable itself.
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -135,6 +136,17 @@ describe.skipIf(tools.skip)(`install.sh${tools.why}`, () => {
     expect(ran.out).toContain('PATH does not have this directory');
     expect(readFileSync(installed, 'utf8')).toContain(VERSION);
     expect(remains().filter((name) => !/^\.local(\/bin(\/esign)?)?$/.test(name))).toEqual([]);
+  });
+
+  test('installs a release whose checksums are pinned, and no other one', async () => {
+    const pinned = createHash('sha256')
+      .update(readFileSync(join(release, 'checksums.txt')))
+      .digest('hex');
+    expect((await install({ ESIGN_INSTALL_CHECKSUM: '0'.repeat(64) })).err).toContain(
+      'does not have the SHA-256',
+    );
+    expect(remains()).toEqual([]);
+    expect(await install({ ESIGN_INSTALL_CHECKSUM: pinned })).toMatchObject({ code: 0 });
   });
 
   test('installs a version by its name to a named directory, over an older file', async () => {
