@@ -98,7 +98,7 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   readonly method: string;
   readonly path: string;
-  /** How long the service asks the client to wait before the next request. */
+  /** The time that the service asks the client to wait before the next request. */
   readonly waitMs?: number | undefined;
   /** The body of the refusal, where it is an object (RFC 9457). */
   readonly problem?: Record<string, unknown> | undefined;
@@ -171,7 +171,7 @@ export function decodeReply(id: string, operation: DecodedOperation, call: Call,
 function redirection(status: number, headers: Record<string, string>, { url }: Call): string {
   const { location } = headers;
   const target = location === undefined ? undefined : parseUrl(location, url);
-  // Of another host only the origin is shown, because the rest may contain a secret.
+  // For another host only the origin is shown, because the rest may contain a secret.
   const where = target
     ? ` to ${target.origin === new URL(url).origin ? `${target.origin}${target.pathname}` : target.origin}`
     : '';
@@ -204,7 +204,7 @@ export function fillPath(template: string, params: Record<string, string>): stri
 export const matchPath = (template: string, path: string): Record<string, string> | undefined =>
   matchSegments(template.split('/'), path.split('/'));
 
-/** The same for paths that were split at their slashes before. */
+/** Does the same for paths that were split at their slashes before. */
 export function matchSegments(
   template: readonly string[],
   path: readonly string[],

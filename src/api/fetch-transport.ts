@@ -17,11 +17,11 @@ import {
 /** @property answerMs until the answer begins, and from each piece of it to the next; otherwise by the kind of call */
 export type FetchTransportOptions = {
   fetch(url: string, init: RequestInit): Promise<Response>;
-  /** Only differences are taken. */
+  /** Only differences of two values are used. */
   nowMs(): number;
   signal?: AbortSignal | undefined;
   answerMs?: number | undefined;
-  /** What the reader of a stream gets of an error. */
+  /** Turns an error into the one that the reader of a stream gets. */
   streamError?(error: unknown): unknown;
 };
 

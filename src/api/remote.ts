@@ -40,11 +40,11 @@ export function openRemote(options: RemoteOptions = {}): Remote {
   const line: ConnectionState = { unsent: new WeakSet(), connecting: new Set(), isClosed: false };
   const dispatchers = new Map<string, Promise<Dispatcher>>();
   const dispatcherFor = (url: URL): Promise<Dispatcher> => {
-    const known = dispatchers.get(url.origin);
-    if (known) return known;
-    const made = makeDispatcher(url, line, options);
-    dispatchers.set(url.origin, made);
-    return made;
+    const open = dispatchers.get(url.origin);
+    if (open) return open;
+    const dispatcher = makeDispatcher(url, line, options);
+    dispatchers.set(url.origin, dispatcher);
+    return dispatcher;
   };
   return {
     async transport(call) {
@@ -59,7 +59,7 @@ export function openRemote(options: RemoteOptions = {}): Remote {
     async close() {
       line.isClosed = true;
       for (const socket of line.connecting) socket.destroy();
-      for (const made of dispatchers.values()) await (await made).destroy();
+      for (const dispatcher of dispatchers.values()) await (await dispatcher).destroy();
     },
   };
 }
@@ -69,7 +69,7 @@ const isUnsent = (cause: unknown, { unsent }: ConnectionState): boolean =>
 
 type Socket = { destroy(): unknown };
 
-/** What is known of connections: the errors of those that never came to be, and the ones being made. */
+/** `unsent` has the errors of connections that never came to be. */
 type ConnectionState = { unsent: WeakSet<object>; connecting: Set<Socket>; isClosed: boolean };
 
 // ── one exchange ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -246,11 +246,11 @@ const HTTPS_PORT = 443;
 
 /** @param address without credentials, as {@link Proxy} has it */
 function tunnelRefused(address: string, target: string, status: number): ConnectionError {
-  const what =
+  const refusal =
     status === 407
       ? `The proxy ${address} requires a user name and a password, or rejects the given ones`
       : `The proxy ${address} refused to connect to ${target}`;
-  return new ConnectionError(`${what} (status ${status}).`, {
+  return new ConnectionError(`${refusal} (status ${status}).`, {
     delivery: 'not_sent',
     reason: `PROXY_${status}`,
     kind: 'proxy',

@@ -4,7 +4,7 @@ import { epochMsOf } from '../common/instant.ts';
 import { type Call, ConnectionError, type Reply, TIMEOUTS, type Transport } from './transport.ts';
 
 export type Retry = {
-  /** What happened, as a clause: `the service answered with status 503`. */
+  /** A clause such as `the service answered with status 503`. */
   why: string;
   waitMs: number;
   /** The attempt that comes, from 2. */
@@ -13,15 +13,15 @@ export type Retry = {
 };
 
 export type RetryOptions = {
-  /** Whether the service keeps its first answer under an Idempotency-Key (assumed: A37). */
+  /** The service keeps its first answer under an Idempotency-Key (assumed: A37). */
   keysHonoured: boolean;
-  /** At most; without it, the number of the command line. */
+  /** The most attempts; without it, the number of the command line. */
   attempts?: number | undefined;
-  /** Only differences are taken. */
+  /** Only differences of two values are used. */
   nowMs(): number;
   /** The time of day, for a Retry-After that is a date in an answer without one. */
   epochMs(): number;
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   random(): number;
   /** Rejects when the command is to end. */
   wait(ms: number): Promise<void>;
@@ -32,7 +32,7 @@ export type RetryOptions = {
 
 /** A service or a proxy that sends one of these may answer properly a moment later. */
 const UNAVAILABLE = new Set([408, 429, 502, 503, 504]);
-/** The service may have got half way: only what may be repeated is asked again. */
+/** The service may have done half of the work: only a call that may be repeated is sent again. */
 const FAILED = 500;
 
 const REPEATABLE_METHODS = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
@@ -93,7 +93,7 @@ function mayFollow(error: unknown, call: Call, retrying: RetryOptions): boolean 
   return error.delivery === 'not_sent' || isRepeatable(call, retrying);
 }
 
-/** Whether it does no harm when the service acts on it a second time. */
+/** True if it does no harm when the service acts on the call a second time. */
 function isRepeatable({ method, headers, once }: Call, { keysHonoured }: RetryOptions): boolean {
   if (keysHonoured && 'idempotency-key' in headers) return true;
   return REPEATABLE_METHODS.has(method) && !once;
@@ -123,7 +123,7 @@ function reasonOf(outcome: Attempt): string {
     : 'the connection failed';
 }
 
-/** How the last attempt ended. That it was not sent says nothing about the earlier ones. */
+/** Ends as the last attempt did. An earlier one may have been sent although the last one was not. */
 function finalOutcome(outcome: Attempt, mayHaveActed: boolean): Reply {
   if ('reply' in outcome) return outcome.reply;
   const { error } = outcome;

@@ -44,7 +44,7 @@ export const secretOf = (bytes: Uint8Array): string =>
   `${SECRET_PREFIX}${Buffer.from(bytes).toString('base64')}`;
 
 /**
- * Whether one of the signatures in the headers is right, and recent. Nothing is right for a secret without a key.
+ * True if one of the signatures in the headers is right and recent. No signature is right for a secret without a key.
  * @param headers by their names in lower case
  * @param nowSeconds since 1970
  */
@@ -57,5 +57,5 @@ export function verifySignature(
   const read = readDeliveryHeaders(headers, nowSeconds, TOLERANCE_SECONDS);
   if (!read.ok || !keyOf(secret)) return false;
   const expected = signatureOf(secret, { id: read.id, timestamp: read.timestamp, body });
-  return read.signatures.some((given) => equalInConstantTime(given, expected));
+  return read.signatures.some((signature) => equalInConstantTime(signature, expected));
 }

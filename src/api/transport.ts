@@ -32,7 +32,7 @@ export type OnSent = (sentBytes: number, totalBytes: number) => void;
 /** A stream is read once. */
 export type Body = string | Uint8Array | AsyncIterable<Uint8Array>;
 
-/** How the connection breaks an answer on purpose. `afterBytes`: of the body; half of it where undefined. */
+/** A fault by which the connection breaks an answer on purpose. `afterBytes` counts those of the body; undefined is half of it. */
 export type WireFault =
   | {
       kind:
@@ -49,20 +49,17 @@ export type Reply = {
   /** Names in lower case. */
   headers: Record<string, string>;
   body: string | Uint8Array;
-  /** In place of the body, where the call asks for a stream. */
+  /** It comes in place of the body, where the call asks for a stream. */
   stream?: ReadableStream<Uint8Array> | undefined;
   /** The ID of the trace that the call belongs to, for logs. It does not travel. */
   traceId?: string | undefined;
-  /** What is to happen to it on its way. It does not travel. */
+  /** The fault that the connection makes of it. It does not travel. */
   wireFault?: WireFault | undefined;
 };
 
 export type Transport = (call: Call) => Promise<Reply>;
 
-/**
- * What kept an answer from coming: the way there, its time, the service's certificate or its TLS, a proxy, or an
- * answer that cannot be taken in.
- */
+/** The reason for which no answer came. */
 type ConnectionFailure =
   | 'connection'
   | 'timeout'
@@ -217,12 +214,12 @@ export const TIMEOUTS = {
   connectMs: 10 * SECOND_MS,
   /** Until the answer begins, and from each piece of it to the next; ESIGN_TIMEOUT says otherwise. */
   answerMs: 60 * SECOND_MS,
-  /** The same where the service works on documents first: longer than what a busy service needs, which is bounded there. */
+  /** The same where the service works on documents first: it is longer than a busy service needs, which has a bound for it. */
   longAnswerMs: 900 * SECOND_MS,
   answerMsMax: 3600 * SECOND_MS,
-  /** All of a call that is brief, the connection included. */
+  /** The time of a whole call that is brief, with the connection. */
   briefMs: 3 * SECOND_MS,
-  /** From the first piece of an answer to its last. */
+  /** The time from the first piece of an answer to its last. */
   wholeAnswerMs: 600 * SECOND_MS,
   answerBytes: 64 * MEGABYTE,
   /** Shorter than what servers commonly have, so that no request meets a connection that is being closed. */
@@ -240,7 +237,7 @@ export const TIMEOUTS = {
   attemptsMs: 180 * SECOND_MS,
 } as const;
 
-/** How long the answer may take: the setting of the user, otherwise by the kind of call. */
+/** The setting of the user decides how long the answer may take, otherwise the kind of call. */
 export const answerMsFor = (call: { isLong?: true | undefined }, setMs: number | undefined): number =>
   setMs ?? (call.isLong ? TIMEOUTS.longAnswerMs : TIMEOUTS.answerMs);
 

@@ -2,7 +2,7 @@
 // message must be. The signature itself is made by node:crypto in standard-webhooks.ts, and by Web Crypto in the published client.
 import { concatBytes } from '../common/concat-bytes.ts';
 
-/** What stands before every secret, so that people and scanners recognise one. */
+/** Every secret begins with it, so that people and scanners recognise one. */
 export const SECRET_PREFIX = 'whsec_';
 
 /** A message that is older, or from further ahead, may be a recorded one that an attacker sends again. */
@@ -10,7 +10,7 @@ export const TOLERANCE_SECONDS = 300;
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** What is signed: the same id and body at each attempt, and the time of the attempt in seconds since 1970. */
+/** A signature covers the id and body, which are the same at each attempt, and the time of the attempt in seconds since 1970. */
 export type SignedMessage = { id: string; timestamp: number; body: string | Uint8Array };
 
 /** @returns the key in a secret, with its prefix or without; undefined where it holds none, so that no message is signed with an empty key */
@@ -31,7 +31,7 @@ export const signedBytes = ({ id, timestamp, body }: SignedMessage): Uint8Array<
     typeof body === 'string' ? new TextEncoder().encode(body) : body,
   ]);
 
-/** Why a message is refused before its signature is checked. */
+/** The header for which a message is refused before its signature is checked. */
 export type HeaderFault = 'headers' | 'timestamp';
 
 /**

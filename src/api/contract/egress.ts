@@ -27,11 +27,11 @@ type Range = {
   range: string;
   kind: AddressKind;
   /** Ends the sentence "10.0.0.1 is …". */
-  what: string;
+  meaning: string;
 };
 
-const range = (kind: AddressKind, what: string, ...ranges: string[]): Range[] =>
-  ranges.map((each) => ({ range: each, kind, what }));
+const range = (kind: AddressKind, meaning: string, ...ranges: string[]): Range[] =>
+  ranges.map((each) => ({ range: each, kind, meaning }));
 
 const METADATA = 'a cloud metadata address';
 
@@ -83,7 +83,7 @@ export const RANGES: readonly Range[] = [
   ...range('public', 'a public address', '0.0.0.0/0'),
 ];
 
-export type AddressVerdict = { kind: AddressKind; what: string };
+export type AddressVerdict = { kind: AddressKind; meaning: string };
 
 type Family = 'ipv4' | 'ipv6';
 
@@ -97,7 +97,7 @@ export function judgeAddress(text: string): AddressVerdict | undefined {
   if (!family) return undefined;
   // ISATAP has its mark in the middle of the address, so no range of leading bits can hold it.
   if (family === 'ipv6' && isIsatap(text))
-    return { kind: 'embedded', what: 'an IPv4 address embedded in IPv6 (ISATAP)' };
+    return { kind: 'embedded', meaning: 'an IPv4 address embedded in IPv6 (ISATAP)' };
   return rangeLists().find((item) => item.family === family && item.list.check(text, family));
 }
 
@@ -117,12 +117,12 @@ let lists: readonly RangeList[] | undefined;
 
 /** Built when first needed, because most commands judge no address. */
 function rangeLists(): readonly RangeList[] {
-  lists ??= RANGES.map(({ range: text, kind, what }) => {
+  lists ??= RANGES.map(({ range: text, kind, meaning }) => {
     const [first = '', bits] = text.split('/');
     const list = new BlockList();
     const family = familyOf(first)!;
     list.addSubnet(first, Number(bits), family);
-    return { kind, what, list, family };
+    return { kind, meaning, list, family };
   });
   return lists;
 }
@@ -133,11 +133,11 @@ function rangeLists(): readonly RangeList[] {
 export type InsideReceivers = {
   hasName(name: string): boolean;
   hasAddress(address: string): boolean;
-  /** Whether events may go to this address because a name that is allowed leads there. */
+  /** True if events may go to this address because a name that is allowed leads there. */
   mayLeadTo(name: string, address: string): boolean;
 };
 
-/** Where a company has machines of its own. Others, such as the metadata of a cloud, are never receivers. */
+/** Kinds of addresses at which a company has machines. Others, such as the metadata of a cloud, are never receivers. */
 const KINDS_INSIDE: ReadonlySet<AddressKind> = new Set(['private', 'shared', 'site-local']);
 
 const isInside = (address: string): boolean => KINDS_INSIDE.has(judgeAddress(address)?.kind ?? 'public');
@@ -148,7 +148,7 @@ export const NONE_INSIDE: InsideReceivers = {
   mayLeadTo: () => false,
 };
 
-/** What some service may allow: the form of a URL is checked without knowing which service it is for. */
+/** Some service may allow them: the form of a URL is checked without knowing which service it is for. */
 const ANY_INSIDE: InsideReceivers = { hasName: () => true, hasAddress: isInside, mayLeadTo: () => false };
 
 /** @param allowed host names, and ranges such as `10.0.0.0/8`, checked before (`isInsideReceiver`) */
@@ -171,7 +171,7 @@ export function createInsideReceivers(allowed: readonly string[]): InsideReceive
   };
 }
 
-/** Whether a text is a host name, or an address or a range inside of private networks. */
+/** True for a host name, and for an address or a range inside of private networks. */
 export function isInsideReceiver(text: string): boolean {
   const parsed = parseRange(text);
   if (!parsed) return text.length <= 253 && HOST_NAME.test(text.toLowerCase()) && !/^[\d.]+$/.test(text);
@@ -321,7 +321,7 @@ export type EndpointVerdict =
   /** Reads on after the address in quotes: `"…" is not accepted: …`. */
   | { isAllowed: false; why: string };
 
-const no = (why: string): EndpointVerdict => ({ isAllowed: false, why });
+const refuse = (why: string): EndpointVerdict => ({ isAllowed: false, why });
 
 /** The form that a URL must have before it is parsed: a URL parser drops spaces and tabs and turns \ into /. */
 const WRITTEN = /^(https?):\/\/([^/?#]+)/i;
@@ -337,30 +337,30 @@ export function judgeEndpoint(
   inside: InsideReceivers = NONE_INSIDE,
 ): EndpointVerdict {
   if (/[\s\\\u0000-\u001f\u007f]/u.test(written))
-    return no('it contains spaces, control characters or backslashes. Remove them');
+    return refuse('it contains spaces, control characters or backslashes. Remove them');
   const authority = WRITTEN.exec(written)?.[2];
   const url = authority === undefined ? undefined : parseUrl(written);
   if (authority === undefined || !url)
-    return no('it is not a valid https URL. Use a URL such as https://hooks.example.com/esign');
+    return refuse('it is not a valid https URL. Use a URL such as https://hooks.example.com/esign');
   if (authority.includes('@'))
-    return no(
+    return refuse(
       'it contains a user name or password. Remove them. To prove where it comes from, each delivery is signed',
     );
   const port = url.port === '' ? undefined : Number(url.port);
   const protocol = port === undefined ? undefined : OTHER_PROTOCOLS[port];
   if (protocol !== undefined)
-    return no(`port ${port} is used for ${protocol}, not for HTTP. Use another port`);
+    return refuse(`port ${port} is used for ${protocol}, not for HTTP. Use another port`);
   const host = judgeHost(hostIn(authority), url.hostname, inside);
   if (!host.isAllowed) return host;
   if (url.protocol === 'https:' || (use === 'notification' && host.isLoopback)) return { ...host, url };
   if (use === 'notification')
-    return no('http is accepted only for this machine (localhost, 127.0.0.1, [::1]). Use https');
-  return no(
+    return refuse('http is accepted only for this machine (localhost, 127.0.0.1, [::1]). Use https');
+  return refuse(
     host.isLoopback ? TLS_ON_THIS_MACHINE : 'webhooks require https. Use https:// instead of http://',
   );
 }
 
-/** Said of http to this machine, where events go there at all. */
+/** The reason against http to this machine, where events go there at all. */
 export const TLS_ON_THIS_MACHINE =
   'webhooks require https, even for this machine. In a sandbox, `esign sandbox ca issue localhost` makes a certificate';
 
@@ -369,27 +369,27 @@ const hostIn = (authority: string): string => authority.replace(/:\d*$/, '').toL
 type HostVerdict = { isAllowed: true; isLoopback: boolean } | { isAllowed: false; why: string };
 
 /**
- * @param written the host exactly as it was given
+ * @param written the host exactly as it was written
  * @param understood what a URL parser makes of it: `0x7f.1` → `127.0.0.1`
  */
 function judgeHost(written: string, understood: string, inside: InsideReceivers): HostVerdict {
-  const refused = (why: string): HostVerdict => ({ isAllowed: false, why });
+  const refuseHost = (why: string): HostVerdict => ({ isAllowed: false, why });
   const bare = understood.startsWith('[') ? understood.slice(1, -1) : understood;
   if (written.includes('%'))
-    return refused(`its host "${written}" contains "%". Use the host name without escapes`);
+    return refuseHost(`its host "${written}" contains "%". Use the host name without escapes`);
   const address = judgeAddress(bare);
   const isReachable = address?.kind === 'public' || address?.kind === 'loopback' || inside.hasAddress(bare);
   if (address && !isReachable)
-    return refused(
-      `${bare} is ${address.what}. Use a host that is reachable from the internet. The sandbox also accepts this machine (https://localhost), and the operator of a server can allow receivers in its network`,
+    return refuseHost(
+      `${bare} is ${address.meaning}. Use a host that is reachable from the internet. The sandbox also accepts this machine (https://localhost), and the operator of a server can allow receivers in its network`,
     );
   if (address && !bare.includes(':') && written !== bare)
-    return refused(`"${written}" is another form of ${bare}. Use ${bare}`);
+    return refuseHost(`"${written}" is another form of ${bare}. Use ${bare}`);
   if (address) return { isAllowed: true, isLoopback: address.kind === 'loopback' };
-  if (bare.endsWith('.')) return refused('its host ends with a dot. Remove the dot');
+  if (bare.endsWith('.')) return refuseHost('its host ends with a dot. Remove the dot');
   if (isLocalhost(bare)) return { isAllowed: true, isLoopback: true };
   if (isLocalName(bare) && !inside.hasName(bare))
-    return refused(
+    return refuseHost(
       `"${bare}" is a name in a local network. Use a host that is reachable from the internet. The operator of a server can allow receivers in its network`,
     );
   return { isAllowed: true, isLoopback: false };
@@ -399,6 +399,6 @@ function judgeHost(written: string, understood: string, inside: InsideReceivers)
 export const refusedEndpoint = (written: string, why: string): string =>
   `"${written.replace(/\/\/[^/?#]*@/, '//…@')}" is not accepted: ${why}`;
 
-/** Said where a service does not deliver to the machine that it runs on. */
+/** The reason where a service does not deliver to the machine that it runs on. */
 export const LOOPBACK_REFUSED =
   'this service does not deliver to its own machine. Use a host that is reachable from the internet';

@@ -75,7 +75,7 @@ export const EVENTS = {
 
 export type EventType = keyof typeof EVENTS;
 
-/** In the order spec §2 lists what a webhook may subscribe to. */
+/** The order is that in which spec §2 lists the events that a webhook may subscribe to. */
 export const EVENT_TYPES = [
   'transaction_completed',
   'transaction_created',
@@ -105,7 +105,7 @@ export const envelope = lazySchema(() =>
 
 export type Envelope = z.output<typeof envelope>;
 
-/** What a ping carries: the ID of the webhook. It is sent on request only and is no event of a transaction. */
+/** A ping carries the ID of the webhook. It is sent on request only and is no event of a transaction. */
 export const pingData = lazySchema(() => z.strictObject({ id }));
 
 export type Ping = Omit<Envelope, 'type' | 'data'> & { type: 'ping'; data: z.output<typeof pingData> };
@@ -167,7 +167,7 @@ export const receivedAttempt = {
   next_at: someText,
 };
 
-/** How many receivers have received an event, will receive it, and will never receive it. */
+/** Counts of receivers: those that have received an event, will receive it, and will never receive it. */
 export const receivedCounts = someRecord({
   waiting: someNumber,
   delivered: someNumber,
@@ -218,7 +218,7 @@ export const eventOperations = {
         z.strictObject({
           items: z.array(
             envelope.extend({
-              /** How many receivers have received it, will receive it, and will never receive it. */
+              /** Counts of receivers: those that have received it, will receive it, and will never receive it. */
               deliveries: z.strictObject({ delivered: z.int(), waiting: z.int(), undelivered: z.int() }),
             }),
           ),
@@ -265,7 +265,7 @@ export const eventOperations = {
           since: z.iso.datetime({ offset: true }).optional(),
           /** Sent to this webhook alone. */
           webhook_id: id.optional(),
-          /** Only those that a receiver has not got. */
+          /** Only those that a receiver has not received. */
           undelivered: z.boolean().optional(),
         })
         .refine(({ ids, transaction_id, since }) => ids ?? transaction_id ?? since, {

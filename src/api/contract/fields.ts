@@ -1,4 +1,4 @@
-// What a recipient is asked for inside a document: field types and the schema of a field in requests and answers.
+// Fields, which a recipient fills in inside a document: their types and their schema in requests and answers.
 
 import * as z from 'zod';
 import { DATE_FORMATS, DATE_LANGUAGES, DEFAULT_DATE_FORMAT, DEFAULT_DATE_LANGUAGE } from './languages.ts';
@@ -186,7 +186,7 @@ export const fieldsInput = lazySchema(() =>
   }),
 );
 
-/** What a recipient hands in for one field: text, a tick, or a signature as text or `data:image/png;base64,…`. */
+/** The value that a recipient submits for a field: text, a tick, or a signature as text or `data:image/png;base64,…`. */
 export const fieldValue = lazySchema(() =>
   z.strictObject({
     field_id: id,

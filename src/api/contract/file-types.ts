@@ -14,7 +14,7 @@ export const mediaTypes: Record<FileType, string> = {
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
 };
 
-/** How many bytes `fileTypeOf` looks at; giving it more changes nothing, giving it less may hide a PDF or a DOCX. */
+/** `fileTypeOf` looks at as many bytes; more of them change nothing, fewer may hide a PDF or a DOCX. */
 export const HEAD_BYTES = 4096;
 
 // PDF readers accept anything before the header as long as it begins here (ISO 32000-1, annex H.3.4.1).
@@ -58,7 +58,7 @@ export function documentTypeOf(head: Uint8Array, archive: ArchiveFacts | undefin
   return refused ? { type: undefined, refused } : { type: 'docx' };
 }
 
-/** Whether it is a ZIP: a document of Word or another program, or an archive of files. */
+/** True for a ZIP: a document of Word or another program, or an archive of files. */
 export const isArchive = (head: Uint8Array): boolean => latin1(head.subarray(0, 4)) === 'PK\x03\x04';
 
 /** The kinds that the sandbox accepts, in words. */
@@ -141,7 +141,7 @@ function refusedArchiveKind({ names, text }: ArchiveFacts): RefusedKind | undefi
 }
 
 /**
- * Whether an archive that is incomplete begins as a DOCX: with an entry under `word/`. Where the head ends before one, a first entry
+ * True if an archive that is incomplete begins as a DOCX: with an entry under `word/`. Where the head ends before one, a first entry
  * `[Content_Types].xml` is enough, unless an entry of a spreadsheet (`xl/`) or a presentation (`ppt/`), which begin the same way, comes first.
  */
 function beginsAsDocx(text: string): boolean {

@@ -5,7 +5,7 @@
 import { isRecord } from '../../common/json.ts';
 import { LONE_SURROGATE } from '../../common/text.ts';
 
-/** Where something needed is missing: `template.recipients.0.email`. */
+/** The path of something needed that is missing: `template.recipients.0.email`. */
 export class Missing {
   readonly path: string;
 
@@ -98,15 +98,15 @@ export function someRecord<S extends Shape>(shape: S): Reader<Flat<RecordOf<S>> 
   return { isNeeded: false, shape, read: (value) => (value === null ? null : read(value)) };
 }
 
-/** Each item has to be one. */
+/** Every item must be readable. */
 export const list = <T>(item: Reader<T>): Reader<T[], true> => ({
   isNeeded: true,
   item,
   read(value) {
     if (!Array.isArray(value)) return undefined;
     const items: T[] = [];
-    for (const [index, one] of value.entries()) {
-      const read = item.read(one);
+    for (const [index, entry] of value.entries()) {
+      const read = item.read(entry);
       if (read instanceof Missing) return new Missing(`${index}.${read.path}`);
       if (read === undefined) return new Missing(String(index));
       items.push(read);

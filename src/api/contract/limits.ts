@@ -56,14 +56,14 @@ export const LIMITS = {
   // On a certificate, emails to one person that asked them to sign. The evidence has all.
   emailsCertified: 5,
   fileNameLength: 255,
-  // What a sender's program states about a file (preparation.ts).
+  // Statements of a sender's program about a file (files.ts).
   tagLength: 255,
   formBoxes: 20_000,
 
   jsonBytes: 4 * 1024 * 1024,
-  // Of a request that needs no login, or whose signing link is unknown.
+  // The body of a request that needs no login, or whose signing link is unknown.
   openBodyBytes: 64 * 1024,
-  // Bodies that are being received into memory: all of the process, and those of one client.
+  // All bodies of the process that are being received into memory, and those of one client.
   bodiesBytes: 64 * 1024 * 1024,
   bodiesOfClientBytes: 32 * 1024 * 1024,
   multipartOverheadBytes: 256 * 1024,
@@ -116,7 +116,7 @@ export const LIMITS = {
   // The clock of a sandbox: instants of four-digit years sort as text.
   clockEarliest: '1970-01-01T00:00:00.000Z',
   clockLatest: '9000-01-01T00:00:00.000Z',
-  /** How much of what became due is listed when the clock is moved. */
+  /** The most events that are listed when the clock is moved and they become due. */
   firedListed: 10_000,
 
   // Faults of a sandbox.
@@ -141,7 +141,7 @@ export const LIMITS = {
   knownBrowserLifetimeMs: 180 * 24 * HOUR,
   signInLinkLifetimeMs: 2 * MINUTE,
   transactionsPerPage: 25,
-  // How many a search reads for one page of what it finds; the next request continues from there.
+  // A search reads at most as many for one page of results; the next request continues from there.
   transactionsSearched: 5000,
   templatesPerPage: 25,
   webhooksPerPage: 25,
@@ -153,7 +153,7 @@ export const LIMITS = {
   mailAttachmentBytes: 5 * 1024 * 1024,
   remindEveryMs: HOUR,
   mailsPerPage: 50,
-  // How many leave for one company.
+  // Limit of emails that leave for one company.
   mailHourMs: HOUR,
   mailsPerHour: 1000,
   smtpConnectMs: 10 * SECOND,

@@ -51,7 +51,7 @@ const verifier = lazySchema(() =>
 );
 
 /**
- * Where a browser goes back to with a code. RFC 6749 §3.1.2: absolute and without a fragment. It has no user name and no
+ * The URL to which a browser goes back with a code. RFC 6749 §3.1.2: it is absolute and without a fragment. It has no user name and no
  * password either, because browsers do not show them.
  */
 export const callbackUrl = lazySchema(() =>

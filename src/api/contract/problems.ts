@@ -145,13 +145,13 @@ const ROWS = {
   transaction_not_started: row<
     Id & {
       status: string;
-      /** What cannot be done with it. */
-      what: 'signed' | 'rejected' | 'cancelled' | 'expired' | 'reminded';
+      /** The action that it does not allow. */
+      action: 'signed' | 'rejected' | 'cancelled' | 'expired' | 'reminded';
     }
   >(409, 'The transaction is not started', (f) =>
-    f.what === 'reminded'
+    f.action === 'reminded'
       ? `${stateSentence(f)}; recipients are reminded only while a transaction is started.`
-      : `${stateSentence(f)}; only a transaction with the status started can be ${f.what}.`,
+      : `${stateSentence(f)}; only a transaction with the status started can be ${f.action}.`,
   ),
   /** `current` is whose turn it is. */
   not_your_turn: row<Id & { email: string; current: string | undefined }>(
@@ -190,12 +190,12 @@ const ROWS = {
     'The user already exists',
     (f) => `A user with the email address "${f.email}" already exists. Use another email address.`,
   ),
-  /** `left` counts the pages that are not checked, and `page` is the next of them. */
-  documents_not_checked: row<Id & Named & { left: number; page: number }>(
+  /** `remaining` counts the pages that are not checked, and `page` is the next of them. */
+  documents_not_checked: row<Id & Named & { remaining: number; page: number }>(
     409,
     'Not every page has been checked yet',
     (f) =>
-      `Transaction ${f.id} cannot start yet: ${f.left === 1 ? '1 page has' : `${f.left} pages have`} not been checked yet, starting with page ${f.page} of "${f.name}". Try again in a moment.`,
+      `Transaction ${f.id} cannot start yet: ${f.remaining === 1 ? '1 page has' : `${f.remaining} pages have`} not been checked yet, starting with page ${f.page} of "${f.name}". Try again in a moment.`,
   ),
 
   // 413, 415 and 422: the request can be read, but its content is not accepted.
@@ -209,11 +209,11 @@ const ROWS = {
     'The request body is too large',
     (f) => `The request body is larger than ${f.limit} bytes. Send a smaller request.`,
   ),
-  unsupported_media_type: row<{ expected: string; given: string | undefined }>(
+  unsupported_media_type: row<{ expected: string; received: string | undefined }>(
     415,
     'The content type is not supported',
     (f) =>
-      `This operation ${f.given ? `does not accept Content-Type: ${f.given}` : 'requires a Content-Type'}. Use ${f.expected}.`,
+      `This operation ${f.received ? `does not accept Content-Type: ${f.received}` : 'requires a Content-Type'}. Use ${f.expected}.`,
   ),
   file_type_not_accepted: row<Named & { found?: string; hint?: string | undefined }>(
     415,
@@ -222,11 +222,11 @@ const ROWS = {
       `"${f.name}" is ${f.found ?? 'a file of an unknown type'}, which is not accepted. ${f.hint ?? `Upload ${ACCEPTED_TYPES}`}.`,
   ),
   validation_failed: row<{ summary: string }>(422, 'Some values are not valid', (f) => f.summary),
-  sender_email_mismatch: row<{ given: string; expected: string }>(
+  sender_email_mismatch: row<{ email: string; expected: string }>(
     422,
     'The sender is not the current user',
     (f) =>
-      `The sender has the email address ${f.given}, but the access token belongs to ${f.expected}. Use ${f.expected} as the sender.`,
+      `The sender has the email address ${f.email}, but the access token belongs to ${f.expected}. Use ${f.expected} as the sender.`,
   ),
   /** `summary` is a whole sentence. */
   transaction_incomplete: row<Id & { summary: string }>(
@@ -343,17 +343,17 @@ const ROWS = {
       `The service failed to process this request. This is a bug: report it with the request ID ${f.request_id}.`,
   ),
   /** Both facts are whole sentences. */
-  storage_damaged: row<{ what: string; way_out: string | undefined }>(
+  storage_damaged: row<{ damage: string; way_out: string | undefined }>(
     500,
     'Stored data is damaged',
-    (f) => `${f.what}${f.way_out ? ` ${f.way_out}` : ''}`,
+    (f) => `${f.damage}${f.way_out ? ` ${f.way_out}` : ''}`,
   ),
   storage_unusable: row<Because>(
     503,
     'The storage cannot be used',
     (f) => `The storage of the service cannot be used: ${f.why}.`,
   ),
-  /** Whether a commit that was under way was stored is not known: a repeated Idempotency-Key decides. */
+  /** A commit that was under way may have been stored: a repeated Idempotency-Key decides. */
   storage_unavailable: row<Because>(
     503,
     'The database cannot be used now',

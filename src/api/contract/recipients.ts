@@ -22,7 +22,7 @@ export const ROLES = ['sender', 'signer', 'proxy'] as const;
 export type Role = (typeof ROLES)[number];
 
 /**
- * Names of colors (spec §2); which there are is not shown, so these are by position (assumed: A20). Each is dark enough for
+ * Names of colors (spec §2). The specification does not list them, so these are by position (assumed: A20). Each is dark enough for
  * white letters, at least 4.5 : 1.
  */
 const PALETTE = {

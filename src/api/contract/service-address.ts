@@ -4,7 +4,7 @@ import { parseUrl } from '../../common/parse-url.ts';
 
 export const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** How a person corrects an address that is refused. */
+/** The way out of an address that is refused. */
 export const SERVICE_ADDRESS_HINT =
   'Use https://HOST[/PATH]. For this machine (127.0.0.1, [::1], localhost), http:// is accepted too.';
 
@@ -22,9 +22,9 @@ export function parseServiceAddress(text: string): string | undefined {
 export const ADDRESSES_PATH = '/.well-known/esign';
 
 export type ServiceAddresses = {
-  /** Where a user signs in and gives consent. */
+  /** A user signs in and gives consent there. */
   dashboard_url: string;
-  /** Where recipients sign. */
+  /** Recipients sign there. */
   app_url: string;
   /** Abilities beyond the specification, for the profile of a login. A program ignores those that it does not know. */
   extensions: readonly ServiceExtension[];

@@ -1,4 +1,4 @@
-// What a recipient can do with the signing token of their address: view, submit, reject (extension; the specification shows the
+// Operations of a recipient, by the signing token of their address: view, submit, reject (extension; the specification shows the
 // address only). These operations are under the signing application's address, as JSON.
 import * as z from 'zod';
 import { FIELD_TYPES, fieldValue } from './fields.ts';

@@ -88,7 +88,7 @@ export const sealedDocument = lazySchema(() =>
   z.strictObject({
     id,
     name: z.string(),
-    /** In hexadecimal. */
+    /** Hexadecimal. */
     sha256: z.string(),
     created_at: instant,
     document: z.strictObject({ id, name: z.string() }),
@@ -140,7 +140,7 @@ export const transaction = lazySchema(() =>
   }),
 );
 
-/** As the embedded service writes them; `receivedTransaction` is what a client receives. */
+/** The embedded service writes these; `receivedTransaction` is what a client reads. */
 export type WireTransaction = z.output<typeof transaction>;
 export type WireTemplate = z.output<typeof template>;
 export type WireDocument = z.output<typeof document>;

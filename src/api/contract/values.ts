@@ -14,7 +14,7 @@ export const codePoints = (text: string): number => [...text].length;
 /** C0 and C1 controls and what a name or label never needs: NUL, ESC, bidi overrides, line ends. */
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
-/** In texts of several lines tab and line ends are fine. */
+/** Texts of several lines may have tabs and line ends. */
 const CONTROL_IN_TEXT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u;
 
 const SHOWN = 100;
@@ -23,7 +23,7 @@ const SHOWN = 100;
 export const shortened = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
 
 /**
- * What is wrong with a value, which the sentence names: `"signr" is not a role`. Only text is repeated: a list or an
+ * Says what is wrong with a value and names it: `"signr" is not a role`. Only text is repeated: a list or an
  * object says nothing there, and one with a property `toString` cannot even be turned into text.
  */
 export const quoteInMessage =
@@ -31,11 +31,11 @@ export const quoteInMessage =
   ({ input }: { readonly input?: unknown }): string =>
     typeof input === 'string' ? `"${shortened(input)}" ${complaint}` : 'must be a string';
 
-/** One of some words. A client sends any text, and the error lists the words. */
+/** Accepts one of some words. A client sends any text, and the error lists the words. */
 export const oneOf = <const W extends readonly [string, ...string[]]>(words: W, complaint: string) =>
   z.enum(words, { error: quoteInMessage(`${complaint} ${words.join(', ')}`) });
 
-/** What our own checks mean in JSON Schema, beside their schema, for the OpenAPI document. It counts code points as well. */
+/** Our checks as keywords of JSON Schema, by their schema, for the OpenAPI document. It counts code points as well. */
 export const TEXT_KEYWORDS = new WeakMap<object, { minLength: number; maxLength: number; format?: 'uri' }>();
 
 /** A property of an answer that the specification does not have: a client for every service treats it as optional. */
@@ -62,10 +62,10 @@ function bounded(min: number, max: number, forbidden: RegExp) {
 export const withoutControls = (value: string): string =>
   value.replaceAll(new RegExp(`${CONTROL_IN_TEXT.source}|${LONE_SURROGATE.source}`, 'gu'), '');
 
-/** One line: a name, a subject, a label. */
+/** A text of one line: a name, a subject, a label. */
 export const line = (min: number, max: number) => bounded(min, max, CONTROL);
 
-/** Several lines: a description, a message. */
+/** A text of several lines: a description, a message. */
 export const text = (max: number = LIMITS.textLength, min = 0) => bounded(min, max, CONTROL_IN_TEXT);
 
 export const id = lazySchema(() =>
@@ -120,7 +120,7 @@ export const newPasswordText = lazySchema(() => {
 export const sameEmail = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /**
- * Where events are sent to: by TLS (spec §2), and a notification also without on loopback (assumed: A43). The service decides whether it sends
+ * A URL that events are sent to: by TLS (spec §2), and a notification also without on loopback (assumed: A43). The service decides whether it sends
  * events there.
  */
 export const endpoint = (use: EndpointUse, maxLength: number) =>
@@ -221,5 +221,5 @@ export function paginate(total: number, limit: number, page: number): Pagination
 
 export const receivedId = record({ id: neededId });
 
-/** For operations whose answer no caller reads. */
+/** Reads the answer of operations that no caller looks into. */
 export const receivedAnything = neededObject;

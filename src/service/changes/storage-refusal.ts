@@ -15,7 +15,7 @@ export function storageRefusalOf(error: unknown): Refusal | undefined {
   if (failure.kind === 'unavailable') return refuse('storage_unavailable', { why: failure.why }).refusal;
   if (failure.kind === 'unusable') return refuse('storage_unusable', { why: failure.why }).refusal;
   const way_out = error instanceof DamagedStoreError ? error.hint : undefined;
-  return refuse('storage_damaged', { what: sentence(failure.why), way_out }).refusal;
+  return refuse('storage_damaged', { damage: sentence(failure.why), way_out }).refusal;
 }
 
 const sentence = (text: string): string =>

@@ -59,7 +59,7 @@ export function checkReminder(
 ): Reminding {
   const recipient = currentOf(content);
   if (status !== 'started' || !recipient)
-    return { ok: false, refusal: refusal('transaction_not_started', { id, status, what: 'reminded' }) };
+    return { ok: false, refusal: refusal('transaction_not_started', { id, status, action: 'reminded' }) };
   // A clock that was set back blocks reminders no longer than twice the pause between them. A reminder that lies a little in the
   // future was sent by another process a moment ago.
   const counts = lastAt !== undefined && lastAt <= addMs(now, LIMITS.remindEveryMs);

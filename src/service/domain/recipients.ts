@@ -74,7 +74,7 @@ export function readRecipients(
     return {
       ok: false,
       errors: [],
-      refusal: refusal('sender_email_mismatch', { given: stranger.email, expected: user.email }, [error]),
+      refusal: refusal('sender_email_mismatch', { email: stranger.email, expected: user.email }, [error]),
     };
   }
   const ordered = [...inputs].sort((a, b) => a.index - b.index);

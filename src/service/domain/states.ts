@@ -36,6 +36,6 @@ export function nextState(
     return { ok: false, refusal: refusal('transaction_not_draft', details) };
   return {
     ok: false,
-    refusal: refusal('transaction_not_started', { ...details, what: DONE_TO_IT[command] }),
+    refusal: refusal('transaction_not_started', { ...details, action: DONE_TO_IT[command] }),
   };
 }

@@ -20,7 +20,10 @@ export async function readUploadForm(call: Call, blobs: Blobs): Promise<Result<U
   const { headers, body } = call;
   const type = headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*(;|$)/i.test(type))
-    return refuse('unsupported_media_type', { expected: 'multipart/form-data', given: type.split(';')[0] });
+    return refuse('unsupported_media_type', {
+      expected: 'multipart/form-data',
+      received: type.split(';')[0],
+    });
   if (body === undefined) return refuse('malformed_multipart', { why: 'it is empty' });
   if (isDeclaredLarger(call, LIMITS.fileBytes + LIMITS.multipartOverheadBytes))
     return refuse('file_too_large', { limit: LIMITS.fileBytes });

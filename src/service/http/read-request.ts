@@ -56,7 +56,7 @@ async function readJson(call: Call, limit: number): Promise<Result<unknown>> {
   if (hasNoBody(call)) return ok({});
   const type = call.headers['content-type'];
   if (!/^application\/json\s*(;|$)/i.test(type ?? ''))
-    return refuse('unsupported_media_type', { expected: 'application/json', given: type?.split(';')[0] });
+    return refuse('unsupported_media_type', { expected: 'application/json', received: type?.split(';')[0] });
   const text = await readBody(call, limit);
   if (text === 'too_large') return refuse('body_too_large', { limit });
   if (text === 'refused') return refuse('receiving_busy');

@@ -30,7 +30,7 @@ export async function startTransaction(context: UserContext, id: string): Promis
 }
 
 const notChecked = (id: string, { page, name }: Pick<PageToDraw, 'page' | 'name'>, remaining: number) =>
-  refusal('documents_not_checked', { id, left: remaining, page: page + 1, name });
+  refusal('documents_not_checked', { id, remaining, page: page + 1, name });
 
 async function attempt(
   context: UserContext,

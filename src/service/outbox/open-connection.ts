@@ -237,7 +237,9 @@ export async function resolveAndJudge(
   for (const address of addresses) {
     const verdict = judgeAddress(address);
     if (verdict?.kind === 'public' || inside.mayLeadTo(host, address)) continue;
-    const target = verdict ? `${address}, which is ${verdict.what}` : 'something that is not an IP address';
+    const target = verdict
+      ? `${address}, which is ${verdict.meaning}`
+      : 'something that is not an IP address';
     throw new NotDelivered(
       `the host name ${host} resolves to ${target}. Events are delivered only to hosts that are reachable from the internet, and to those in its network that the operator of the service allows`,
     );

@@ -307,7 +307,7 @@ const OF_ANY_OPERATION: readonly ProblemCode[] = [
   'failed_on_purpose',
 ];
 
-/** What the responses above refer to. */
+/** The responses above refer to these. */
 const responseComponents = (): Json => ({
   headers: Object.fromEntries(
     Object.entries(HEADERS).map(([name, description]) => [name, headerOf(name as HeaderName, description)]),

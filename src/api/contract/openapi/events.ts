@@ -38,7 +38,7 @@ function registerWithDeliveries(schemas: NamedSchemas, name: string, schema: Jso
   });
 }
 
-/** By their types, and `ping`, which only a request to the webhook causes. */
+/** Returns the deliveries by the types of their events, and `ping`, which only a request to the webhook causes. */
 export function webhookDeliveries(schemas: NamedSchemas): Json {
   const ping = delivery(schemas, {
     type: 'ping',
@@ -68,7 +68,7 @@ export function webhookDeliveries(schemas: NamedSchemas): Json {
 
 type Sent = { type: string; name: string; summary: string; data: Json; example: unknown };
 
-/** What a receiver of events is sent (assumed: A30). */
+/** Describes the request that a receiver of events gets (assumed: A30). */
 function delivery(schemas: NamedSchemas, { type, name, summary, data, example }: Sent): Json {
   const { properties, ...rest } = read(envelope) as { properties: Json };
   const schema = schemas.named(name, {

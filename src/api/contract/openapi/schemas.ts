@@ -11,7 +11,7 @@ export type NamedSchemas = {
   register(name: string, schema: Json, instead?: Json): void;
   /** @returns a reference where it is an object, otherwise the schema with references for the objects in it */
   named(name: string, schema: Json): Json;
-  /** All of them by their names. */
+  /** Returns all schemas by their names. */
   components(): Json;
 };
 
@@ -61,7 +61,7 @@ function describeDefault(schema: Json): void {
   schema.description = schema.description === undefined ? sentence : `${schema.description} ${sentence}`;
 }
 
-/** What this service always sends, for the types of its own client: `required` lacks the extensions. It is not published. */
+/** Names the properties that this service always sends, for the types of its client: `required` lacks the extensions. It is not published. */
 export const PROMISED = 'x-promised';
 
 /** Optional, because other services omit them, and a client is generated for all services. */

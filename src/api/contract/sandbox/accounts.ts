@@ -42,7 +42,7 @@ export const usersOperations = {
         name: line(1, LIMITS.personNameLength),
         email,
         company: line(1, LIMITS.personNameLength).optional(),
-        /** For the dashboard; without one the user cannot sign in there. */
+        /** A user without a password cannot sign in to the dashboard. */
         password: newPasswordText.optional(),
       }),
     ),
@@ -82,9 +82,9 @@ export const usersOperations = {
     path: '/_sandbox/user/password',
     body: lazySchema(() =>
       z.object({
-        /** Omitted: the store's own user. */
+        /** The default is the store's own user. */
         email: email.optional(),
-        /** Omitted: a password is generated, and shown this once. */
+        /** Without it, a password is generated, and shown this once. */
         password: newPasswordText.optional(),
       }),
     ),
@@ -110,7 +110,7 @@ export const usersOperations = {
         page: z.enum(DASHBOARD_PAGES, { error: quoteInMessage('is not a page of the dashboard') }).optional(),
         /** Opens the editor of the fields of this draft, signed in as the user who created it. */
         edit_id: id.optional(),
-        /** Where the editor leads when it is left: an address of this machine. */
+        /** The editor leads to this address of this machine when it is left. */
         return_to: z.url({ protocol: /^http$/ }).optional(),
         /** The draft is sent when the editor is left, which the editor says. */
         sends: z.boolean().optional(),
@@ -176,7 +176,7 @@ export const applicationsOperations = {
           client_id: z.string(),
           /** Not of a public application. */
           client_secret: z.string().optional(),
-          /** What notifications about transactions of this application are signed with (assumed: A31). */
+          /** Notifications about transactions of this application are signed with it (assumed: A31). */
           notification_secret: z.string(),
         }),
       ),

@@ -28,11 +28,11 @@ const mailShape = () => ({
   reply_to: z.string().nullable(),
   to: z.string(),
   subject: z.string(),
-  /** As plain text. */
+  /** Plain text. */
   body: z.string(),
 });
 
-/** By a mail server; null where the mail stays in the mailbox. */
+/** The delivery by a mail server; null where the mail stays in the mailbox. */
 const delivery = lazySchema(() =>
   z.strictObject({ state: z.enum(DELIVERY_STATES), reason: z.string().nullable() }),
 );

@@ -1,4 +1,5 @@
-// What a recipient does, done without their signing page; a transaction that expires early, or becomes a template.
+// Operations that stand in for recipients and time: signing and rejecting without the signing page, a transaction that expires early, or becomes a
+// template.
 import * as z from 'zod';
 import { lazySchema } from '../lazy-schema.ts';
 import { list, neededId, neededText, record, someText } from '../lenient.ts';
