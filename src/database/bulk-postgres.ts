@@ -102,7 +102,7 @@ function bulkOver(client: pg.Client): PostgresBulk {
   };
 }
 
-/** Tables of the schema in which unqualified names are looked up. Numbers have no collation. */
+/** Selects the tables of the schema in which unqualified names are looked up. Numbers have no collation. */
 const CATALOG = `
   select c.relname::text as "table", a.attname::text as "column",
     coalesce(array_position(i.indkey::int2[], a.attnum) + 1, 0) as key,

@@ -7,7 +7,7 @@ export type Database<T> = {
   readonly dialect: 'sqlite' | 'postgres';
   /** Reads the clock of the server, in milliseconds since 1970; undefined where the database is on this machine. */
   serverClock?: () => number;
-  /** True when nothing can be changed, because its disk is read-only. */
+  /** It is true when nothing can be changed, because the disk is read-only. */
   readonly isReadOnly?: boolean;
   /** Runs `fn` on one consistent snapshot. It must not write, and must wait for nothing but its queries. */
   read<R>(fn: (db: Kysely<T>) => Promise<R>): Promise<R>;
@@ -92,7 +92,7 @@ export type Migration = {
 export class NewerStoreError extends Error {
   override name = 'NewerStoreError';
   readonly code = 'store_newer' satisfies DatabaseErrorCode;
-  /** True if everything can still be read, because the newer version has only added to the tables. */
+  /** It is true if everything can still be read, because the newer version has only added to the tables. */
   readonly isReadable: boolean;
 
   constructor(message: string, { isReadable = false } = {}) {

@@ -5,7 +5,7 @@ import { createEntries } from './cache.ts';
 import type { ChangedIds, Database } from './database.ts';
 import { runLater } from './deferred-query.ts';
 
-/** The migration that makes the table. Where it is not in the list of a database, nothing is cached. */
+/** This migration makes the table. Where it is not in the list of a database, nothing is cached. */
 export const CHANGES_MIGRATION = '0003-cache-changes';
 
 /** The table is logged, although its rows could be lost, because a replica has no tables that are not. */

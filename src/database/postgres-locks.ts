@@ -33,39 +33,6 @@ const AGAIN_AFTER_MS = 200;
  */
 type Session = { client: pg.Client; locked: Map<string, Promise<boolean>> };
 
-/** @param lose called when the connection is lost, once or more often */
-async function connect(url: string, lose: () => void): Promise<Session> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'esign locks',
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
-    keepAlive: true,
-    // Names are locked and looked for without waiting for each other.
-    ...{ pipeline: true },
-  });
-  client.on('error', lose).on('end', lose);
-  try {
-    await client.connect();
-  } catch (error) {
-    // A connection that was refused in the middle of its start would stay open.
-    void client.end().catch(() => undefined);
-    throw error;
-  }
-  return { client, locked: new Map() };
-}
-
-function lockOn({ client, locked }: Session, name: string): Promise<boolean> {
-  const before = locked.get(name);
-  if (before) return before;
-  const locking = client.query(LOCK, [name]).then(({ rows }) => Boolean(rows[0].is_locked));
-  locked.set(name, locking);
-  const forget = () => {
-    if (locked.get(name) === locking) locked.delete(name);
-  };
-  locking.then((isLocked) => isLocked || forget(), forget);
-  return locking;
-}
-
 /**
  * All locks of a process share one connection. Where that is lost, the names are locked again on the next one: the work under them goes on,
  * and other nodes must find out. In between, another node may lock one of them; then it is tried again for as long as the work goes on.
@@ -148,4 +115,37 @@ export function createNameLocks(url: string): NameLocks {
       await session?.client.end();
     },
   };
+}
+
+/** @param lose called when the connection is lost, once or more often */
+async function connect(url: string, lose: () => void): Promise<Session> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'esign locks',
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    keepAlive: true,
+    // Names are locked and looked for without waiting for each other.
+    ...{ pipeline: true },
+  });
+  client.on('error', lose).on('end', lose);
+  try {
+    await client.connect();
+  } catch (error) {
+    // A connection that was refused in the middle of its start would stay open.
+    void client.end().catch(() => undefined);
+    throw error;
+  }
+  return { client, locked: new Map() };
+}
+
+function lockOn({ client, locked }: Session, name: string): Promise<boolean> {
+  const before = locked.get(name);
+  if (before) return before;
+  const locking = client.query(LOCK, [name]).then(({ rows }) => Boolean(rows[0].is_locked));
+  locked.set(name, locking);
+  const forget = () => {
+    if (locked.get(name) === locking) locked.delete(name);
+  };
+  locking.then((isLocked) => isLocked || forget(), forget);
+  return locking;
 }

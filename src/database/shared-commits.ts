@@ -19,7 +19,7 @@ export type Writer<T> = {
   /** Checks inside the transaction, before anything is written in it. Throws when nothing may be written any more. */
   check(): Promise<void>;
   count: CommitCount | undefined;
-  /** Called as soon as a commit is done. */
+  /** It is called as soon as a commit is done. */
   onCommit(changes: ChangedIds | undefined): void;
 };
 

@@ -200,7 +200,7 @@ export class NotAFileError extends Error {
 export class FileTooLargeError extends Error {
   override name = 'FileTooLargeError';
   readonly code = 'file_too_large';
-  /** Undefined where it is not known. */
+  /** It is undefined where it is not known. */
   readonly sizeBytes: number | undefined;
 
   constructor(path: string, sizeBytes: number | undefined) {

@@ -24,7 +24,9 @@ export class UntrustedError extends Error {
   }
 }
 
-/** The user of the process. Undefined on Windows, which has no such owners and modes; there the path decides. */
+/**
+ * Returns the user of the process; undefined on Windows, which has no such owners and modes; there the path decides.
+ */
 export function currentUser(): SystemUser | undefined {
   const id = process.geteuid?.();
   return id === undefined ? undefined : { id, homeDir: homedir() };

@@ -83,7 +83,7 @@ export type ServiceDeps = {
   inBackground(work: Promise<unknown>): void;
   /** Sends a message of the type `ping` to a webhook. This is slow, and outside of any commit. */
   ping(webhook: Webhook): Promise<AttemptResult>;
-  /** The address the service is reached at; signing addresses begin with it. */
+  /** The service is reached at this address; signing addresses begin with it. */
   readonly origin: string;
   /** Other machines can reach the service, by its address or by the one that it listens on (decision 0038). */
   readonly isOpenToOthers: boolean;

@@ -84,7 +84,7 @@ const WORK_MS = { least: 1, most: 5 };
 /** So many transactions share a commit, at first and at the most. */
 const TOGETHER = { first: 8, most: 256 };
 
-/** One that cannot be expired is tried again after a minute, then after twice as long, and so on. */
+/** A transaction that cannot be expired is tried again after a minute, then after twice as long, and so on. */
 const AGAIN_MS = { first: 60_000, most: 60 * 60_000 };
 
 type Took = { workMs: number; diskMs: number };

@@ -102,7 +102,7 @@ export const importSandbox = (
 /** An instant begins with its day, such as 2026-11-30. */
 const DAY_LENGTH = 10;
 
-/** One process imports at a time. The folder of a killed one is removed. */
+/** Runs work in the folder of an import. One process imports at a time. The folder of a killed one is removed. */
 async function withIncoming<T>(folder: string, use: (incoming: string) => Promise<T>): Promise<T> {
   const { incoming } = pathsIn(folder);
   const lock = `${incoming}.lock`;
@@ -169,6 +169,6 @@ async function columnsIn(database: string) {
   }
 }
 
-/** SQLITE_CONSTRAINT: two rows have the same ID, or something is missing in one. */
+/** Recognises SQLITE_CONSTRAINT: two rows have the same ID, or something is missing in one. */
 const isContradiction = (error: unknown): boolean =>
   (((error as { errcode?: number }).errcode ?? 0) & 0xff) === 19;

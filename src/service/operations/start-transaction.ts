@@ -1,3 +1,4 @@
+// Starts a draft: what has to be drawn and compared before is done outside of the commit that starts it.
 import { refusal } from '../../api/contract/problems.ts';
 import { change } from '../changes/change.ts';
 import type { Result, UserContext } from '../context.ts';

@@ -53,14 +53,6 @@ const KINDS: readonly Kind[] = ['root', 'issuing', 'timestamps'];
 
 type OwnName = Name & { organization: string };
 
-const namesFor = (of: 'sandbox' | 'server'): Record<Kind, OwnName> => ({
-  root: { organization: `esign ${of}`, common: `esign ${of} root` },
-  issuing: { organization: `esign ${of}`, common: `esign ${of} authority` },
-  timestamps: { organization: `esign ${of}`, common: `esign ${of} timestamps` },
-});
-
-const namesOf = ({ of = 'sandbox' }: Authority): Record<Kind, OwnName> => namesFor(of);
-
 const PURPOSES: Record<Kind, CertificatePurpose> = {
   root: { kind: 'authority', pathLength: 1 },
   issuing: { kind: 'authority', pathLength: 0 },
@@ -80,6 +72,14 @@ export async function makeAuthority(of: 'sandbox' | 'server', context: IssuingCo
     timestamps: await certify('timestamps', { keys, names }, context),
   };
 }
+
+const namesFor = (of: 'sandbox' | 'server'): Record<Kind, OwnName> => ({
+  root: { organization: `esign ${of}`, common: `esign ${of} root` },
+  issuing: { organization: `esign ${of}`, common: `esign ${of} authority` },
+  timestamps: { organization: `esign ${of}`, common: `esign ${of} timestamps` },
+});
+
+const namesOf = ({ of = 'sandbox' }: Authority): Record<Kind, OwnName> => namesFor(of);
 
 type Subjects = { keys: Record<Kind, KeyObject>; names: Record<Kind, Name> };
 

@@ -35,7 +35,7 @@ export const DELIVERY_STATE_NAMES: Readonly<Record<Delivery['state'], string>> =
 export const enabledBadge = (isEnabled: boolean): Html =>
   html`<span class="state ${isEnabled ? 'delivered' : 'disabled'}">${isEnabled ? 'Enabled' : 'Disabled'}</span>`;
 
-/** `2026-03-01 09:00 UTC` */
+/** Writes a time as `2026-03-01 09:00 UTC`. */
 export const utcTime = (instant: Instant): Html =>
   html`<time datetime="${instant}">${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC</time>`;
 

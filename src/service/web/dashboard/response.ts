@@ -18,38 +18,6 @@ const STYLE_HASH = hashOfStyle(STYLE);
  */
 const REFERRER_POLICY = 'same-origin';
 
-/** A policy can contain such a host unchanged. An IPv6 address in brackets cannot be written there. */
-const PLAIN_HOST = /^[a-z0-9.-]+$/;
-
-/** @param target where a form of this page may lead by a redirect, beside the dashboard itself */
-function securityPolicy(target: string | undefined, more: readonly string[], style = STYLE_HASH): string {
-  const targets = target === undefined ? '' : ` ${sourceOf(new URL(target))}`;
-  return [
-    "default-src 'none'",
-    `style-src 'sha256-${style}'`,
-    "img-src 'self'",
-    `form-action 'self'${targets}`,
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    ...more,
-  ].join('; ');
-}
-
-const sourceOf = ({ protocol, hostname, origin }: URL): string =>
-  PLAIN_HOST.test(hostname) ? origin : protocol;
-
-const headersOf = (
-  target?: string,
-  more: readonly string[] = [],
-  style?: string,
-): Record<string, string> => ({
-  'content-security-policy': securityPolicy(target, more, style),
-  'x-frame-options': 'DENY',
-  'referrer-policy': REFERRER_POLICY,
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-});
-
 export type Sending = {
   status?: number;
   /** A form of the page leads to this callback address. */
@@ -82,6 +50,38 @@ export function sendPage(
     body: markupText(page),
   };
 }
+
+const headersOf = (
+  target?: string,
+  more: readonly string[] = [],
+  style?: string,
+): Record<string, string> => ({
+  'content-security-policy': securityPolicy(target, more, style),
+  'x-frame-options': 'DENY',
+  'referrer-policy': REFERRER_POLICY,
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+});
+
+/** @param target where a form of this page may lead by a redirect, beside the dashboard itself */
+function securityPolicy(target: string | undefined, more: readonly string[], style = STYLE_HASH): string {
+  const targets = target === undefined ? '' : ` ${sourceOf(new URL(target))}`;
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${style}'`,
+    "img-src 'self'",
+    `form-action 'self'${targets}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    ...more,
+  ].join('; ');
+}
+
+const sourceOf = ({ protocol, hostname, origin }: URL): string =>
+  PLAIN_HOST.test(hostname) ? origin : protocol;
+
+/** A policy can contain such a host unchanged. An IPv6 address in brackets cannot be written there. */
+const PLAIN_HOST = /^[a-z0-9.-]+$/;
 
 /**
  * Redirects with 303: whatever was sent, the browser gets the next address.

@@ -137,7 +137,7 @@ const recipientLine = (
   html`<li${recipient.is_current && html` aria-current="step"`}><p class="head"><strong><bdi>${recipient.name}</bdi></strong> <span><bdi>${recipient.email}</bdi> · ${recipient.role}</span></p>
 <p class="quiet">${recipientStatus(transaction, recipient, acts)}</p>${undelivered && html`<p class="remark">The email (${undelivered.kind}) could not be delivered: ${undelivered.reason}.</p>`}</li>`;
 
-/** `Asked to sign now · opened 2026-03-01 09:05 UTC` */
+/** Writes a status such as `Asked to sign now · opened 2026-03-01 09:05 UTC`. */
 function recipientStatus(
   { status, rejected_at, rejected_by_id }: Transaction,
   recipient: Recipient,

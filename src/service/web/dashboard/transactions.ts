@@ -113,7 +113,9 @@ function peopleOf(recipients: readonly OverviewRecipient[]): HtmlValue {
   return html`${people.slice(0, NAMED).map(({ name, email }, index) => html`${index > 0 && ', '}<bdi>${name || email}</bdi>`)}${more > 0 && ` and ${more} more`}`;
 }
 
-/** `Waiting for Ada, link opened 2026-03-01 09:05 UTC · 0 of 2 signed · until 2026-03-15 09:00 UTC` */
+/**
+ * Writes a line such as `Waiting for Ada, link opened 2026-03-01 09:05 UTC · 0 of 2 signed · until 2026-03-15 09:00 UTC`
+ */
 function progressOf({ ended_at, expires_at, recipients }: Overview, state: Status): Html {
   const acting = recipients.filter(({ acts }) => acts);
   const signed = acting.filter(({ submitted_at }) => submitted_at !== null).length;

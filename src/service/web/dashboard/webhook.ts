@@ -88,7 +88,7 @@ const deliveryLine = (request: UserRequest, delivery: Delivery, sendAgain: HtmlV
 <p class="quiet">${outcomeOf(request, delivery)}</p>${state === 'undelivered' && sendAgain}</li>`;
 };
 
-/** `It responded with HTTP status 500 · 3 attempts, the last at … · next attempt at …` */
+/** Writes a line such as `It responded with HTTP status 500 · 3 attempts, the last at … · next attempt at …` */
 function outcomeOf(request: UserRequest, { state, reason, attempts, due_at, last }: Delivery): HtmlValue {
   const cause = state === 'undelivered' ? (reason ?? last?.why) : last?.why;
   const visible = cause && visibleReason(request, cause);

@@ -16,9 +16,9 @@ export type Editable = {
   edited: Edited;
   content: Content;
   user: SignedIn;
-  /** `/transactions/ID/edit` */
+  /** The editor has this path, such as `/transactions/ID/edit`. */
   path: string;
-  /** `/transactions/ID` */
+  /** The page to go back to has this path, such as `/transactions/ID`. */
   back: string;
 };
 

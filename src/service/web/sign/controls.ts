@@ -91,7 +91,7 @@ const labelFor = ({ id, label, notes }: Control): Html => html`<label for="${id}
 const common = ({ id, field, isWrong, described }: Control): Html =>
   html`id="${id}" name="${controlName(field)}"${field.is_required && html` aria-required="true"`}${isWrong && html` aria-invalid="true"`}${described}`;
 
-/** The distance from one line to the next, in sizes of the text. */
+/** One line is so far from the next, in sizes of the text. */
 const LINE_HEIGHT = 1.2;
 
 /** A box that is a little higher than its line still asks for one line. */

@@ -27,7 +27,7 @@ export type Guest = SignRequest & {
   /** The record says how the recipient got the link; it is empty where the link has no mark. */
   link: LinkDetails;
   visit: RecipientSession;
-  /** `/sign/RECIPIENT/page` */
+  /** Makes the address `/sign/RECIPIENT/page`. */
   at(page?: string): string;
   formToken: string;
   isFormToken(text: string): boolean;

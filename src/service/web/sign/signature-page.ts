@@ -15,11 +15,6 @@ import { readFileForm, refuseForm } from './forms.ts';
 import { goTo, renderSigningPage, tokenField, type WrongControl } from './layout.ts';
 import type { Guest } from './request.ts';
 
-const markOf = (name: string | null | undefined): SignatureKind =>
-  name === 'initials' ? 'initials' : 'signature';
-
-const markAsked = ({ url }: Guest): SignatureKind => markOf(url.searchParams.get('for'));
-
 export const showSignature = (guest: Guest): Reply => {
   const mark = markAsked(guest);
   const { draft } = guest.visit.signing;
@@ -72,6 +67,11 @@ ${wrongFile && html`<p class="wrong" id="file-wrong">${wrongFile}</p>`}
 </form>`,
   });
 }
+
+const markAsked = ({ url }: Guest): SignatureKind => markOf(url.searchParams.get('for'));
+
+const markOf = (name: string | null | undefined): SignatureKind =>
+  name === 'initials' ? 'initials' : 'signature';
 
 export async function adoptSignature(guest: Guest): Promise<Reply> {
   const sent = await readFileForm(guest);

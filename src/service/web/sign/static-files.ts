@@ -16,7 +16,7 @@ const fileOf = (name: string, mediaType: string, bytes: Uint8Array): File => {
   return { path: `${STATIC_PREFIX}${hash}-${name}`, mediaType, bytes };
 };
 
-/** Built beside the program; a service that runs from its sources finds it there as well. */
+/** The script is built beside the program; a service that runs from its sources finds it there as well. */
 const SCRIPT = fileOf('sign.js', 'text/javascript; charset=utf-8', readBuilt('sign-page.js'));
 
 export const SCRIPT_PATH = SCRIPT.path;

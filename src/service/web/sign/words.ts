@@ -7,7 +7,7 @@ const loadEnglish = () => import('./words/en.json', { with: { type: 'json' } });
 
 type English = Awaited<ReturnType<typeof loadEnglish>>['default'];
 
-/** The values of sentences. A call with a value missing, or with one of another name, does not compile. */
+/** Sentences have these values. A call with a value missing, or with one of another name, does not compile. */
 export const VALUES = {
   error: ['title'],
   filledAtSigning: ['zone'],

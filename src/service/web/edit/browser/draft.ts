@@ -70,7 +70,7 @@ export function findEditedPage(
 export const nameOfType = ({ types }: EditedDraft, type: string): string =>
   types.find((kind) => kind.type === type)?.name ?? type;
 
-/** `Signature for Ada, page 2` */
+/** Describes a field, such as `Signature for Ada, page 2`. */
 export function describe(draft: EditedDraft, field: EditedField): string {
   const recipient = draft.recipients.find(({ id }) => id === field.recipient_id);
   const label = field.label === '' || field.label === field.type ? '' : ` “${field.label}”`;
@@ -95,7 +95,9 @@ export function fieldsByPlace(draft: EditedDraft, fields: readonly EditedField[]
   });
 }
 
-/** `lost`: fields that both have changed, as this person had them; `fields` has them as the other person saved them. */
+/**
+ * `lost` has the fields that both have changed, as this person had them; `fields` has them as the other person saved them.
+ */
 type Merged = { fields: EditedField[]; lost: EditedField[] };
 
 /** @param base what both began with */

@@ -23,7 +23,7 @@ export type PartResult = { kind: 'part'; part: Document } | { kind: 'over' } | {
 /** `sent` means a redirect, whatever it leads to. */
 export type PostResult = { kind: 'sent' } | { kind: 'refused'; part: Document } | { kind: 'failed' };
 
-/** The most that browsers let a page send while it is being left. */
+/** Browsers let a page send so many bytes while it is being left. */
 const KEEPALIVE_BYTES = 60_000;
 
 /** @param isLeaving the request outlives the page; its answer is not read */
