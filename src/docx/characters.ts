@@ -63,7 +63,7 @@ const WINGDINGS_2: Record<number, string> = {
 };
 const WEBDINGS: Record<number, string> = { 97: '✓', 99: '☐', 103: '■', 110: '●', 114: '✗' };
 
-/** Circled numbers of Wingdings: 0 to 10 in black on white, then in white on black. */
+/** Wingdings has circled numbers from here on: 0 to 10 in black on white, then in white on black. */
 const CIRCLED_FROM = 128;
 const CIRCLED = '⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿';
 

@@ -49,7 +49,7 @@ const DRAWN_BY_WORD = new Map<string, FieldWithoutResult>([
 export const missingWithout = (code: string): FieldWithoutResult | undefined =>
   DRAWN_BY_WORD.get(nameOfField(code));
 
-/** Fields that always have a text once Word has updated them. */
+/** These fields always have a text once Word has updated them. */
 const NEVER_EMPTY = new Set([
   '=',
   'REF',

@@ -116,7 +116,7 @@ function readDefinitions(parts: PackageParts, findList: (style: string) => strin
 
   const levelsOf = new Map<Element, ReadonlyMap<number | undefined, Element>>();
 
-  /** The first element of each level, which counts. */
+  /** The first element of each level counts. */
   function byLevel(parent: Element | undefined, name: string): ReadonlyMap<number | undefined, Element> {
     if (!parent) return NO_LEVELS;
     const cached = levelsOf.get(parent);

@@ -37,7 +37,7 @@ export type Tally = {
 
 export type ReadContext = {
   parts: PackageParts;
-  /** The part that is read: its relationships say what `r:id` means. */
+  /** It is the part that is read: its relationships say what `r:id` means. */
   part: string;
   styles: Styles;
   numbering: Numbering;

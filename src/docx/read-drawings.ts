@@ -176,7 +176,7 @@ function part(transform: Element, { left, top, across, down }: Coordinates): Fra
   };
 }
 
-/** A frame in a frame. What reaches out of the drawing, where it would cover text, is moved into it. */
+/** Moves what reaches out of the drawing, where it would cover text, into it. */
 function within(outer: Frame, inner: Frame): Frame {
   const width = Math.min(1, Math.max(0, inner.width));
   const height = Math.min(1, Math.max(0, inner.height));
@@ -201,7 +201,7 @@ function addPicture(element: Element, frame: Frame, context: ReadContext, collec
   } else collected.pictures.push({ part: target, frame, crop: cropOf(childOf(fill, 'a:srcRect')) });
 }
 
-/** The part that `r:id` or `r:embed` names; undefined where it is outside of the package, or nowhere. */
+/** Returns the part that `r:id` or `r:embed` names; undefined where it is outside of the package, or nowhere. */
 function pictureNamed(id: string | undefined, { parts, part }: ReadContext): string | undefined {
   const named = id === undefined ? undefined : parts.relationships(part).get(id);
   return named && !named.isExternal && parts.package.has(named.target) ? named.target : undefined;

@@ -7,7 +7,7 @@ import { inPoints, type Length, sizeOfType } from './sizes.ts';
 export const ANCHOR_POSITIONS = ['over', 'above', 'below', 'left', 'right'] as const;
 export type AnchorPosition = (typeof ANCHOR_POSITIONS)[number];
 
-/** Words that a field is placed at. */
+/** A field is placed at these words. */
 export type Anchor = {
   text: string;
   /** The field covers the words from their top left corner on, or stands beside them. */

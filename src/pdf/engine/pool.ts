@@ -10,7 +10,6 @@ import { withOffice } from './with-office.ts';
 import { createEngineWorker, type EngineWorker } from './worker.ts';
 
 export type Pool = DocumentEngine & {
-  /** The process ids of the running children. */
   pids(): number[];
 };
 

@@ -13,7 +13,6 @@ export type EngineWorker = {
   start(): void;
   /** So many jobs wait or run. */
   readonly jobs: number;
-  /** The process id of the running child. */
   readonly pid: number | undefined;
   close(reason?: unknown): void;
 };

@@ -178,7 +178,7 @@ function maskWriter({ bits, masks }: BmpHeader): Writer {
 function indexesOf(packed: Buffer, { width, height, packing }: BmpHeader): Buffer | undefined {
   const indexes = Buffer.alloc(width * height);
   const half = packing === RUNS_OF_4;
-  /** The index that a byte holds for the pixel at this place of a run. */
+  /** A byte holds an index for the pixel at this place of a run. */
   const part = (byte: number, place: number) => (!half ? byte : place & 1 ? byte & 15 : byte >> 4);
   let [x, y] = [0, 0];
   const put = (index: number) => {

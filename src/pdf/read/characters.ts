@@ -43,7 +43,7 @@ export function firstBehindBlanks(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** A view on the same bytes that can be searched and read as numbers. */
+/** Views the same bytes so that they can be searched and read as numbers. */
 export function searchable(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -95,7 +95,7 @@ class UpdateWriter {
   }
 }
 
-/** The file identifier: its first half never changes, the second is new with each update, and depends on the content alone. */
+/** The first half of the file identifier never changes, the second is new with each update, and depends on the content alone. */
 function idOf({ bytes, latest }: PdfFile, last: FileSection, writer: UpdateWriter): string {
   const [first, second] = latest.array(latest.trailer.get('ID')) ?? [];
   const isThere = first instanceof PdfString && second instanceof PdfString;

@@ -265,7 +265,7 @@ export const isForgeableKey = (key: KeyObject): boolean =>
   (key.asymmetricKeyDetails?.modulusLength !== undefined && isForgeableRsa(key)) ||
   (key.asymmetricKeyType === 'ed25519' && isOfSmallOrder(key));
 
-/** The product of the odd primes below 1000: what a modulus has in common with it is found at once. */
+/** It is the product of the odd primes below 1000: what a modulus has in common with it is found at once. */
 const SMALL_PRIMES = productOfPrimes(1000);
 
 /** Anybody finds the factors of a shorter modulus within hours. */

@@ -75,9 +75,9 @@ export type Certificate = {
   signature: Buffer;
 };
 
-/** A place of revocation lists (RFC 5280, 4.2.1.13). */
+/** It is a place of revocation lists (RFC 5280, 4.2.1.13). */
 type CrlPoint = {
-  /** GeneralNames as encoded, in characters of one byte each. */
+  /** They are GeneralNames as encoded, in characters of one byte each. */
   names: string[];
   /** It is true if its lists are for some reasons only. */
   hasReasons: boolean;

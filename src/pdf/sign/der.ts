@@ -29,7 +29,7 @@ export const TAG = {
   set: 0x31,
 } as const;
 
-/** The tag of `[number]` in a choice or for an optional part. */
+/** Returns the tag of `[number]` in a choice or for an optional part. */
 export const contextTag = (number: number, isConstructed = true): number =>
   (isConstructed ? 0xa0 : 0x80) + number;
 

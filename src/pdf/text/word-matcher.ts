@@ -37,7 +37,7 @@ function wantedUnits(query: WordQuery): Wanted {
   return { text, spaceAfter };
 }
 
-/** The units of pages, which several queries compare. */
+/** Several queries compare the units of the same pages. */
 const unitsByPage = new WeakMap<readonly PageLetter[], Map<string, Units>>();
 
 function unitsOf(
@@ -215,7 +215,7 @@ export type WordQuery = {
   isCaseSensitive?: boolean | undefined;
   /** No letter or digit may touch the words. */
   isWholeWord?: boolean | undefined;
-  /** The only page that is searched, from 0. */
+  /** It counts from 0; no other page is searched. */
   page?: number | undefined;
 };
 

@@ -32,7 +32,7 @@ export type ChainQuestion = {
   purpose: ChainPurpose;
   /** The certificate must have been valid then. */
   time: number;
-  /** The time of verifying: nothing that claims to be younger counts. */
+  /** It is the time of verifying: nothing that claims to be younger counts. */
   latest: number;
   /** They are proven bounds of the time at which its key signed; absent where that does not matter. */
   signingBounds?: { before: number | undefined; after: number | undefined };
@@ -47,7 +47,7 @@ export type Chain = {
   unchecked: Certificate[];
 };
 
-/** The anchors of the caller. The system's store is large, so it is read only where the others do not suffice. */
+/** They are those of the caller. The system's store is large, so it is read only where the others do not suffice. */
 export type Trust = { anchors: readonly TrustAnchor[]; ofSystem?: () => readonly TrustAnchor[] };
 
 export function chainOf(question: ChainQuestion): Chain {
