@@ -338,7 +338,7 @@ export const FORM_LIMITS = {
   // Values, options and names of all fields together, as they leave the process that reads them.
   characters: 8 * MIB,
   // The default appearance of a text: a font, its size and a color.
-  lookBytes: 1000,
+  defaultAppearanceBytes: 1000,
   // Standard scripts are one call.
   scriptCharacters: 2000,
 } as const;
@@ -404,7 +404,7 @@ export const VERIFY_LIMITS = {
   // Dictionaries, arrays and texts on the way from the pages to what they draw: ten times those of a book with a thousand pages.
   dynamicContentSteps: 500_000,
   // Objects and arrays that the appearance of one field uses: its fonts, and what these are made of.
-  lookObjects: 10_000,
+  appearanceObjects: 10_000,
   // The evidence of a transaction with the most fields and recipients has some hundred kilobytes.
   evidenceBytes: 16 * MIB,
   // Metadata of common programs has some kilobytes, with a preview some hundred.
@@ -438,7 +438,7 @@ export const FONT_LIMITS = {
   annotationsOfPage: 2000,
   annotationTextBytes: 4096,
   // Reading the text of all pages, when a font is not in the file, in processor time. A page takes two to ten milliseconds.
-  lookMs: 2000,
+  missingFontsMs: 2000,
   // Pages that are named, and characters and fonts of each, in remarks.
   remarks: 20,
   textOfRemark: 500,

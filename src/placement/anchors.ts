@@ -1,6 +1,6 @@
 // Places fields at words of a document: which of the places where the words were found, and where the field is beside them.
 
-import type { FoundWords, QueryResult, WordQuery } from '../pdf/engine/engine.ts';
+import type { QueryResult, WordQuery, WordsMatch } from '../pdf/engine/engine.ts';
 import type { Box, Size } from '../pdf/geometry.ts';
 import { inPoints, type Length, sizeOfType } from './sizes.ts';
 
@@ -39,9 +39,9 @@ export const queryOf = (
 });
 
 export type ChosenWords =
-  | { ok: true; matches: FoundWords[] }
+  | { ok: true; matches: WordsMatch[] }
   | { ok: false; reason: 'none' }
-  | { ok: false; reason: 'many' | 'fewer'; matches: FoundWords[] };
+  | { ok: false; reason: 'many' | 'fewer'; matches: WordsMatch[] };
 
 /** Chooses the matches that a field is placed at, of those that the query of the anchor found. */
 export function chooseMatches({ match }: Anchor, { matches, isCut }: QueryResult): ChosenWords {
@@ -59,7 +59,7 @@ export function chooseMatches({ match }: Anchor, { matches, isCut }: QueryResult
 const SMALLEST = 0.5;
 
 /** Computes the box of a field in points of the displayed page; it may reach beyond the page. */
-export function boxAtWords(anchor: Anchor, type: string, { boxes }: FoundWords, page: Size): Box {
+export function boxAtWords(anchor: Anchor, type: string, { boxes }: WordsMatch, page: Size): Box {
   const [first, last] = [boxes[0]!, boxes.at(-1)!];
   const usual = sizeOfType(type);
   const size = anchor.size

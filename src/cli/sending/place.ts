@@ -5,7 +5,7 @@
 import { tooComplex } from '../../api/contract/documents.ts';
 import type { ReceivedTransaction } from '../../api/contract/transactions.ts';
 import { nearest } from '../../common/nearest.ts';
-import type { DocumentEngine, FoundWords, QueryResult } from '../../pdf/engine/engine.ts';
+import type { DocumentEngine, QueryResult, WordsMatch } from '../../pdf/engine/engine.ts';
 import { type Anchor, boxAtWords, chooseMatches, queryOf } from '../../placement/anchors.ts';
 import { roundPoints } from '../../placement/sizes.ts';
 import { CliError, cliError } from '../command/errors.ts';
@@ -169,7 +169,7 @@ function notFound(
 function placeAt(
   anchor: Anchor,
   type: string,
-  match: FoundWords,
+  match: WordsMatch,
   { pages }: SearchedPdf,
 ): Omit<PlacedField, 'type' | 'recipient' | 'document' | 'properties' | 'source'> {
   const size = pages[match.page] ?? { width: 0, height: 0 };

@@ -1,6 +1,6 @@
 // Suggests fields for documents that are at hand as PDF, each with the option --field that makes it, and offers them to a person who gave no
 // field. Nothing is added without a yes.
-import type { DocumentEngine, FoundWords } from '../../pdf/engine/engine.ts';
+import type { DocumentEngine, WordsMatch } from '../../pdf/engine/engine.ts';
 import type { Box } from '../../pdf/geometry.ts';
 import { roundPoints } from '../../placement/sizes.ts';
 import type { Person } from '../../placement/suggestions/parties.ts';
@@ -122,7 +122,7 @@ type SpecPlace = { where: string; properties: string };
 
 function placeAtWords(
   { words, page, box }: SuggestedField,
-  matches: readonly FoundWords[],
+  matches: readonly WordsMatch[],
 ): SpecPlace | undefined {
   const onPage = matches.filter((match) => match.page === page);
   const at = onPage.findIndex(

@@ -75,10 +75,10 @@ export function followText({ view, content, resources }: TextContent): FollowedC
 }
 
 /** All content of a page shares this. `glyphs` says how many more are followed. */
-type Run = { view: PdfView; budget: Budget; glyphs: number; fonts: Map<Value, KnownFont> };
+type Run = { view: PdfView; budget: Budget; glyphs: number; fonts: Map<Value, FontOfText> };
 
 /** `name` is the same for the same font. */
-type KnownFont = { name: string; codesOf: ShownFont | undefined };
+type FontOfText = { name: string; codesOf: ShownFont | undefined };
 
 type Reading = {
   run: Run;
@@ -91,7 +91,7 @@ type Reading = {
 
 /** @param object the number of the object of a drawing */
 function follow(
-  content: Content<KnownFont>,
+  content: Content<FontOfText>,
   object: number | undefined,
   run: Run,
 ): FollowedContent | undefined {
@@ -101,9 +101,9 @@ function follow(
   return followContent(content, visitor) ? followed : undefined;
 }
 
-function createVisitor(reading: Reading): Visitor<KnownFont> {
+function createVisitor(reading: Reading): Visitor<FontOfText> {
   const { operands, savedStates } = REMOVAL_LIMITS;
-  const visitor: Visitor<KnownFont> = {
+  const visitor: Visitor<FontOfText> = {
     budget: reading.run.budget,
     rules: { operands, savedStates, skipsPictures: true, isExact: false },
     readFont: (value) => readFont(reading.run, value),
@@ -134,7 +134,7 @@ function createVisitor(reading: Reading): Visitor<KnownFont> {
 
 function openMark(
   { marks, followed }: Reading,
-  walk: Walk<KnownFont>,
+  walk: Walk<FontOfText>,
   { operands, start, end }: Operation,
 ): void {
   const [tag, entry] = operands;
@@ -155,7 +155,7 @@ function openMark(
 /** A drawing is content of its own; anything else that is drawn has no text. */
 function drawObject(
   { run, followed }: Reading,
-  walk: Walk<KnownFont>,
+  walk: Walk<FontOfText>,
   value: Value | undefined,
   { operands, start, end }: Operation,
 ): boolean {
@@ -176,7 +176,7 @@ function drawObject(
 // ── text ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** The same font is the same object; a font that is written in place is the same dictionary. */
-function readFont({ view, fonts }: Run, value: Value | undefined): KnownFont {
+function readFont({ view, fonts }: Run, value: Value | undefined): FontOfText {
   const identity = value instanceof Ref ? `${value.number}` : (value ?? null);
   const font = fonts.get(identity) ?? { name: String(fonts.size), codesOf: readShownFont(view, value) };
   fonts.set(identity, font);
@@ -187,7 +187,7 @@ const [HIDDEN, FIRST_CLIP] = [3, 4];
 
 function showText(
   reading: Reading,
-  walk: Walk<KnownFont>,
+  walk: Walk<FontOfText>,
   items: readonly Value[],
   { operator, operands, start, end }: Operation,
 ): void {
@@ -199,13 +199,13 @@ function showText(
   }
 }
 
-function movePen(reading: Reading, { scale }: GraphicsState<KnownFont>, by: number): void {
+function movePen(reading: Reading, { scale }: GraphicsState<FontOfText>, by: number): void {
   if (reading.pen !== undefined) reading.pen += by * scale;
 }
 
 function showString(
   reading: Reading,
-  { state, line }: Walk<KnownFont>,
+  { state, line }: Walk<FontOfText>,
   { show, item, bytes }: { show: Show; item: number; bytes: Buffer },
 ): void {
   const { run } = reading;

@@ -14,10 +14,10 @@ import type { VersionsCompared, VersionToCompare } from '../render/comparison/co
 import type { FreeBoxes, WantedPlace } from '../render/free-boxes.ts';
 import type { InspectedPdf, PdfRefusal } from '../render/inspect.ts';
 import type { DrawOptions, RenderResult } from '../render/render.ts';
-import type { BlanksFound } from '../text/blanks/find-blanks.ts';
+import type { BlankSearch } from '../text/blanks/find-blanks.ts';
 import type { BracedListed } from '../text/braced-texts.ts';
 import type { CoveredText, CoveringBox } from '../text/covered-text.ts';
-import type { PageRange, WordQuery, WordsFound } from '../text/find-words.ts';
+import type { PageRange, WordQuery, WordSearch } from '../text/find-words.ts';
 import type { WordsListed } from '../text/page-words.ts';
 import type { TextRead } from '../text/text-layer.ts';
 import type { CertificateContent, CertifyResult } from '../write/certificate/content.ts';
@@ -35,7 +35,7 @@ export type { WantedPlace } from '../render/free-boxes.ts';
 export type { DrawOptions as HowToDraw } from '../render/render.ts';
 export type { Blank, PageBlanks } from '../text/blanks/find-blanks.ts';
 export type { ListedBraced } from '../text/braced-texts.ts';
-export type { FoundWords, PageRange, QueryResult, WordQuery } from '../text/find-words.ts';
+export type { PageRange, QueryResult, WordQuery, WordsMatch } from '../text/find-words.ts';
 export type { PlacedWord } from '../text/page-words.ts';
 export type { DrawnText, PageText } from '../text/text-layer.ts';
 export type {
@@ -84,9 +84,9 @@ export type ConvertAnswer =
 export type InkAnswer = Ink | Busy;
 export type BoxesFound = FreeBoxes | Busy;
 export type TextCovered = CoveredText | Busy;
-export type WordsFoundAnswer = WordsFound | Busy;
+export type WordsFoundAnswer = WordSearch | Busy;
 export type WordsListedAnswer = WordsListed | Busy;
-export type BlanksFoundAnswer = BlanksFound | Busy;
+export type BlanksFoundAnswer = BlankSearch | Busy;
 export type BracedListedAnswer = BracedListed | Busy;
 export type TextsRemovedAnswer = TextsRemoved | Busy;
 export type FormReadAnswer = FormRead | Busy;

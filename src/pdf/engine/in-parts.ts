@@ -1,9 +1,9 @@
 // Reads the words of a long document in several jobs, each within the time of one.
 
 import { FIND_LIMITS } from '../limits.ts';
-import type { BlanksFound } from '../text/blanks/find-blanks.ts';
+import type { BlankSearch } from '../text/blanks/find-blanks.ts';
 import type { BracedListed } from '../text/braced-texts.ts';
-import type { PageRange, WordQuery, WordsFound } from '../text/find-words.ts';
+import type { PageRange, WordQuery, WordSearch } from '../text/find-words.ts';
 import type { WordsListed } from '../text/page-words.ts';
 
 type Busy = { ok: false; reason: 'busy' };
@@ -17,14 +17,14 @@ export async function findInParts(
   run: (job: FindJob) => Promise<{ result: object }>,
   pageCount: number,
   queries: readonly WordQuery[],
-): Promise<WordsFound | Busy> {
-  const total: Extract<WordsFound, { ok: true }> = {
+): Promise<WordSearch | Busy> {
+  const total: Extract<WordSearch, { ok: true }> = {
     ok: true,
     results: queries.map(() => ({ matches: [], isCut: false })),
     withoutText: [],
   };
   for (const pages of partsOf({ from: 0, to: pageCount })) {
-    const answer = (await run({ do: 'find', pages, queries })).result as WordsFound | Busy;
+    const answer = (await run({ do: 'find', pages, queries })).result as WordSearch | Busy;
     if (!answer.ok) return answer;
     total.withoutText.push(...answer.withoutText);
     for (const [index, { matches, isCut }] of answer.results.entries()) {
@@ -72,10 +72,10 @@ export async function listBracedInParts(
 export async function findBlanksInParts(
   run: (job: BlanksJob) => Promise<{ result: object }>,
   pages: PageRange,
-): Promise<BlanksFound | Busy> {
-  const total: Extract<BlanksFound, { ok: true }> = { ok: true, pages: [] };
+): Promise<BlankSearch | Busy> {
+  const total: Extract<BlankSearch, { ok: true }> = { ok: true, pages: [] };
   for (const part of partsOf(pages)) {
-    const answer = (await run({ do: 'blanks', pages: part })).result as BlanksFound | Busy;
+    const answer = (await run({ do: 'blanks', pages: part })).result as BlankSearch | Busy;
     if (!answer.ok) return answer;
     total.pages.push(...answer.pages);
   }

@@ -174,11 +174,11 @@ async function readInProcess(
   job: Extract<Job, { do: 'free' | 'covered' }>,
   bytes: Uint8Array,
 ): Promise<JobAnswer | undefined> {
-  const [{ isWhole }, { answerByDrawn: lookAtDrawn }] = await Promise.all([
+  const [{ isWhole }, { answerByDrawn }] = await Promise.all([
     import('../read/plain.ts'),
     import('../render/free-boxes.ts'),
   ]);
-  const result = isWhole(bytes) ? lookAtDrawn(bytes, job) : undefined;
+  const result = isWhole(bytes) ? answerByDrawn(bytes, job) : undefined;
   return result ? { result } : runIfPlain(job, bytes);
 }
 

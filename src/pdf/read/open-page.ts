@@ -2,8 +2,8 @@
 // a page or a form open.
 import { type PageGeometry, type Rect, rotationOf } from '../geometry.ts';
 import { DOCUMENT_LIMITS } from '../limits.ts';
+import { scanPdf } from './byte-scan.ts';
 import { searchable } from './characters.ts';
-import { firstLook } from './first-look.ts';
 import { type Pdfium, savedCopy, withMemory } from './pdfium.ts';
 
 export type OpenPage = { page: number; geometry: PageGeometry };
@@ -57,7 +57,7 @@ export function userUnitsOf(
   bytes: Uint8Array,
 ): (pageIndex: number) => number {
   // False only when no page can have a unit of its own; true means that it is worth opening the file a second time.
-  if (!firstLook(bytes).mayStateUserUnit) return () => 1;
+  if (!scanPdf(bytes).mayStateUserUnit) return () => 1;
   // PDFium writes every object of a copy in the open: neither encrypted nor inside an object stream.
   const copy = searchable(savedCopy(pdfium, document));
   const offsets = objectOffsets(copy);

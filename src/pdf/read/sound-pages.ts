@@ -5,8 +5,8 @@
 import { type PageBox, roundedPoints } from '../geometry.ts';
 import { SOUND_LIMITS } from '../limits.ts';
 import type { PdfRemark } from '../remarks.ts';
+import { scanPdf } from './byte-scan.ts';
 import { isBlank } from './characters.ts';
-import { firstLook } from './first-look.ts';
 import { type PdfFile, type PdfObject, type PdfView, readPdf, startxrefBefore } from './read-pdf.ts';
 import { Scanner } from './scanner.ts';
 import { type Dict, Ref, type Value } from './values.ts';
@@ -18,7 +18,7 @@ export function soundPages(
 ): { pages: PageBox[]; remarks: PdfRemark[] } | undefined {
   const sound = soundFile(bytes);
   if (!sound || sound.pages.length > maxPages) return undefined;
-  const { hasSignature } = firstLook(bytes);
+  const { hasSignature } = scanPdf(bytes);
   const boxes = sound.pages.map(({ box }) => box);
   return { pages: boxes, remarks: hasSignature ? [{ code: 'already_signed' }] : [] };
 }
@@ -35,7 +35,7 @@ export function soundFile(bytes: Uint8Array): SoundFile | undefined {
 }
 
 function readSound(bytes: Uint8Array): SoundFile | undefined {
-  const { mayLackFonts, mayStateUserUnit } = firstLook(bytes);
+  const { mayLackFonts, mayStateUserUnit } = scanPdf(bytes);
   if (mayLackFonts || mayStateUserUnit) return undefined;
   const file = readPdf(bytes);
   if (!file.ok || file.shift !== 0 || file.isEncrypted || !hasPlainEnd(file.bytes)) return undefined;

@@ -4,8 +4,8 @@
 import process from 'node:process';
 import { type PageBox, roundedPoints } from '../geometry.ts';
 import { FONT_LIMITS } from '../limits.ts';
+import { scanPdf } from '../read/byte-scan.ts';
 import { searchable } from '../read/characters.ts';
-import { firstLook } from '../read/first-look.ts';
 import { userUnitsOf } from '../read/open-page.ts';
 import { type OpenFailure, type Pdfium, withDocument, withMemory } from '../read/pdfium.ts';
 import { isIncomplete, repairPdf } from '../read/repair.ts';
@@ -51,7 +51,7 @@ export async function inspectSound(
   limits: { maxPages: number },
 ): Promise<InspectedPdf | undefined> {
   // Pages are looked at then, and one of them may take long.
-  if (firstLook(bytes).mayLackFonts) return undefined;
+  if (scanPdf(bytes).mayLackFonts) return undefined;
   const read = await readPages(bytes, limits);
   return read.ok && !read.wasRebuilt ? { ok: true, pages: read.pages, remarks: read.remarks } : undefined;
 }
@@ -114,7 +114,7 @@ const PERMISSIONS = 0b1111_0011_1100;
 export function documentRemarks(pdfium: Pdfium, document: number, bytes: Uint8Array): PdfRemark[] {
   const remarks: PdfRemark[] = [];
   if (pdfium.FPDF_GetFormType(document) === FORMTYPE_XFA_FULL) remarks.push({ code: 'dynamic_form' });
-  const isSigned = firstLook(bytes).hasSignature || hasSignature(pdfium, document);
+  const isSigned = scanPdf(bytes).hasSignature || hasSignature(pdfium, document);
   if (isSigned) remarks.push({ code: 'already_signed' });
   const isRestricted = (pdfium.FPDF_GetDocPermissions(document) & PERMISSIONS) !== PERMISSIONS;
   if (isRestricted && !pdfium.EPDF_IsOwnerUnlocked(document)) remarks.push({ code: 'encrypted_permissions' });
@@ -136,7 +136,7 @@ function hasSignature(pdfium: Pdfium, document: number): boolean {
  * limit, and later pages stay unchecked. A page on which PDFium crashes is reported when it is drawn.
  */
 export async function missingFonts(bytes: Uint8Array, pageCount: number): Promise<PdfRemark[]> {
-  if (!firstLook(bytes).mayLackFonts) return [];
+  if (!scanPdf(bytes).mayLackFonts) return [];
   const opened = await withDocument(bytes, (pdfium, document) => textOfPages(pdfium, document, pageCount), {
     wasAccepted: true,
   });
@@ -164,7 +164,7 @@ function textOfPages(pdfium: Pdfium, document: number, pageCount: number): Unemb
   const before = process.cpuUsage();
   const isInTime = () => {
     const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1000 < FONT_LIMITS.lookMs;
+    return (user + system) / 1000 < FONT_LIMITS.missingFontsMs;
   };
   const pages: UnembeddedText[] = [];
   for (let index = 0; index < pageCount && isInTime(); index += 1) {

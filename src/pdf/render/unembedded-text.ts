@@ -2,7 +2,7 @@
 // fonts, or not at all. It must never cost a page whose fonts are all in the file more than reading its text.
 
 import { FONT_LIMITS } from '../limits.ts';
-import { firstLook } from '../read/first-look.ts';
+import { scanPdf } from '../read/byte-scan.ts';
 import { type Pdfium, withMemory } from '../read/pdfium.ts';
 
 /**
@@ -60,7 +60,7 @@ export function unembeddedText(pdfium: Pdfium, page: number): UnembeddedText {
  * @param bytes those of the document: where they tell that every font is there, the text is not read
  */
 export function lackedCharacters(pdfium: Pdfium, page: number, bytes: Uint8Array): number[] {
-  const ofText = firstLook(bytes).mayLackFonts ? unembeddedText(pdfium, page).characters.keys() : [];
+  const ofText = scanPdf(bytes).mayLackFonts ? unembeddedText(pdfium, page).characters.keys() : [];
   return [...new Set([...ofText, ...annotationCharacters(pdfium, page)])];
 }
 

@@ -12,12 +12,12 @@ import { IN_VAIN, type LetterRange, textMatcher, type WordMatcher, type WordQuer
 export type { WordQuery } from './word-matcher.ts';
 
 /** `boxes` has the words on each line that they are on, in displayed points. `excerpt` is a part of the text, with the words in «». */
-export type FoundWords = { page: number; boxes: Box[]; excerpt: string };
+export type WordsMatch = { page: number; boxes: Box[]; excerpt: string };
 
 /** `isCut` says that there are more than these. */
-export type QueryResult = { matches: FoundWords[]; isCut: boolean };
+export type QueryResult = { matches: WordsMatch[]; isCut: boolean };
 
-export type WordsFound =
+export type WordSearch =
   | {
       ok: true;
       /** There is one result for each query, in their order; its matches are in the order of the pages. */
@@ -37,7 +37,7 @@ export async function findWords(
   bytes: Uint8Array,
   pages: PageRange,
   queries: readonly WordQuery[],
-): Promise<WordsFound> {
+): Promise<WordSearch> {
   const matchers: WordMatcher[] = [];
   for (const [query, wanted] of queries.entries()) {
     const matcher = wanted.isRegex
@@ -79,7 +79,7 @@ export async function findWords(
 const inVain = (
   queries: readonly WordQuery[],
   { query, page }: { query: number; page: number },
-): WordsFound => ({
+): WordSearch => ({
   ok: false,
   reason: 'query',
   query,

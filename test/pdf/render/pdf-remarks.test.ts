@@ -1,7 +1,7 @@
 // What is said of a PDF that can be used, though not everything of it can be kept.
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { firstLook } from '../../../src/pdf/read/first-look.ts';
+import { scanPdf } from '../../../src/pdf/read/byte-scan.ts';
 import { inspectPdf } from '../../../src/pdf/render/inspect.ts';
 import { compressedPdf, pdfOf } from '../../support/documents/pdf.ts';
 import { byGlyphName, byGlyphNumber, linesPdf, standard } from '../../support/documents/unembedded-fonts.ts';
@@ -60,7 +60,7 @@ test.skipIf(!SLOW)(
         Buffer.from('\nendstream\n'),
       ]);
     const [large, unit] = pieces.map(streamed) as [Buffer, Buffer];
-    const units = (...streams: Buffer[]) => firstLook(Buffer.concat(streams)).mayStateUserUnit;
+    const units = (...streams: Buffer[]) => scanPdf(Buffer.concat(streams)).mayStateUserUnit;
     expect(units(large)).toBe(false);
     expect(units(large, unit)).toBe(true);
     expect(units(large, large, large, large, large, unit)).toBe(true);
@@ -77,7 +77,7 @@ test.each<[string, boolean, Uint8Array]>([
   ['the same in an object stream', true, compressedPdf(['<</Type/Catalog>>', '<</FontName/Arial>>'])],
   ['an object stream that cannot be read', true, Buffer.from('<</Type/ObjStm>>stream\nxxx\nendstream')],
 ])('%s: a font may be missing: %s', (_, isMissing, pdf) => {
-  expect(firstLook(pdf).mayLackFonts).toBe(isMissing);
+  expect(scanPdf(pdf).mayLackFonts).toBe(isMissing);
 });
 
 test('many pages without their font are named up to a limit', async () => {

@@ -73,7 +73,7 @@ export function readStructure(file: Buffer): { objects: Objects; streams: Stream
   return objects.count() > DOCUMENT_LIMITS.objects ? { limit: 'objects' } : { objects, streams };
 }
 
-/** Looks at what lies outside of streams: arrays and dictionaries of the open file. */
+/** Measures what lies outside of streams: arrays and dictionaries of the open file. */
 function isNestedTooDeep(file: Buffer, streams: Stream[]): boolean {
   let at = 0;
   for (const { start, end } of [...streams, { start: file.length, end: file.length }]) {

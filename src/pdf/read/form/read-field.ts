@@ -68,14 +68,14 @@ function traitsOf(kind: FormFieldKind, flags: number): FormTrait[] {
   return traits;
 }
 
-type Facts = {
+type FieldEntries = {
   kind: FormFieldKind;
   /** Lines of text begin at the left (0), in the middle (1) or at the right (2). */
   quadding: number | undefined;
   widgets: readonly { dict: Dict }[];
 };
 
-function ownTraits(view: PdfView, chain: FieldChain, { kind, quadding, widgets }: Facts): FormTrait[] {
+function ownTraits(view: PdfView, chain: FieldChain, { kind, quadding, widgets }: FieldEntries): FormTrait[] {
   const traits: FormTrait[] = [];
   const hasText = kind === 'text' || kind === 'choice';
   if (isSigned(view, chain)) traits.push('signed');
@@ -200,7 +200,7 @@ function fontOf(
   const ofWidget = widgets.map(({ dict }) => dict.get('DA')).find((entry) => entry !== undefined);
   const value = view.resolve(ofWidget ?? inheritedEntry(chain, 'DA'));
   const operators =
-    value instanceof PdfString ? value.bytes.toString('latin1', 0, FORM_LIMITS.lookBytes) : '';
+    value instanceof PdfString ? value.bytes.toString('latin1', 0, FORM_LIMITS.defaultAppearanceBytes) : '';
   const size = Number(/(\d*\.?\d+)\s+Tf\b/.exec(operators)?.[1]);
   const color = colorOf(operators);
   return {

@@ -14,10 +14,10 @@ import { type Across, type DrawnLines, readDrawnLines } from './drawn-lines.ts';
 export type PageBlanks = { page: number; blanks: Blank[]; rules: Rule[]; words: PageWord[] };
 
 /** The first pages are listed, and all others that have a blank. */
-export type BlanksFound = { ok: true; pages: PageBlanks[] } | TooComplex;
+export type BlankSearch = { ok: true; pages: PageBlanks[] } | TooComplex;
 
 /** Call it only for documents that `inspectPdf` accepted and pages it listed: anything else throws. */
-export async function findBlanks(bytes: Uint8Array, pages: PageRange): Promise<BlanksFound> {
+export async function findBlanks(bytes: Uint8Array, pages: PageRange): Promise<BlankSearch> {
   const opened = await withDocument(
     bytes,
     (pdfium, document) => {

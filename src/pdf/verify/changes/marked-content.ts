@@ -15,7 +15,7 @@ import { oncePerStream } from './diff-context.ts';
 export function endsMarkedContent(view: PdfView, appearances: Value | undefined): boolean {
   const visited = new Set<number>();
   const open: (Value | undefined)[] = [...(view.dict(appearances)?.values() ?? [])];
-  for (let remaining: number = VERIFY_LIMITS.lookObjects; open.length > 0; remaining -= 1) {
+  for (let remaining: number = VERIFY_LIMITS.appearanceObjects; open.length > 0; remaining -= 1) {
     if (remaining === 0) return false;
     const next = open.pop();
     if (next instanceof Ref) {

@@ -131,7 +131,7 @@ function isShownByAppearance({ latest }: DiffContext, { item, type, value }: Fie
     const dict = latest.dict(field);
     if (!dict || depth > DOCUMENT_LIMITS.formDepth) return false;
     const isBox = latest.resolve(dict.get('Subtype')) !== null;
-    // Looks in states are another fault.
+    // Appearances in states are another fault.
     const isShown =
       (value ?? '') === '' ||
       shownAppearance(latest, dict) !== undefined ||

@@ -79,7 +79,7 @@ function usesFormAppearance(view: PdfView, items: Value | undefined, depth = 0):
   return (view.array(items) ?? []).some((item) => {
     const field = view.dict(item);
     if (!field) return false;
-    return takesLook(view, field) || usesFormAppearance(view, field.get('Kids'), depth + 1);
+    return isDrawnByForm(view, field) || usesFormAppearance(view, field.get('Kids'), depth + 1);
   });
 }
 
@@ -93,11 +93,11 @@ const usesFormOnPages = ({ old, nodes }: DiffContext): boolean =>
     const annotations = page instanceof Map ? (old.array(page.get('Annots')) ?? []) : [];
     return annotations.some((item) => {
       const annotation = old.dict(item);
-      return annotation !== undefined && isLettered(old, annotation) && takesLook(old, annotation);
+      return annotation !== undefined && isLettered(old, annotation) && isDrawnByForm(old, annotation);
     });
   });
 
-function takesLook(view: PdfView, box: Dict): boolean {
+function isDrawnByForm(view: PdfView, box: Dict): boolean {
   const normal = view.resolve(view.dict(box.get('AP'))?.get('N'));
   const isWithoutLook = view.resolve(box.get('Subtype')) !== null && shownAppearance(view, box) === undefined;
   const isWritten = () => hasLetters(view, box) || !isPlainDefault(view, inherited(view, box, 'DA'));

@@ -17,14 +17,14 @@ import { createNearPoints, type PageCharacter, readCharacters } from './choose-g
 import { type NotRemovable, notRemovable } from './removal.ts';
 
 /** Everything here has to stay. The `picture` is without the boxes of removed texts, and only pages that have such have one. */
-export type KeptPage = { letters: PageCharacter[]; picture: Picture | undefined; boxes: readonly Box[] };
+export type RemainingPage = { letters: PageCharacter[]; picture: Picture | undefined; boxes: readonly Box[] };
 
 /** Reads what remains of an open page when some of its characters are removed. */
-export function readKept(
+export function readRemaining(
   pdfium: Pdfium,
   open: ShownPage,
   { boxes, isRemoved }: { boxes: readonly Box[]; isRemoved: (index: number) => boolean },
-): KeptPage {
+): RemainingPage {
   const letters = withTextPage(pdfium, open, (text) => readCharacters(pdfium, text)) ?? [];
   return {
     letters: letters.filter(({ index, text }) => text.trim() !== '' && !isRemoved(index)),
@@ -51,7 +51,7 @@ function withOverhang({ x, y, width, height }: Box): Box {
 /** Compares the pages of the new document. Returns undefined where all is as it was. @param unit of a page */
 export async function checkRemoval(
   pdf: Uint8Array,
-  pages: readonly KeptPage[],
+  pages: readonly RemainingPage[],
   unit: (page: number) => number,
 ): Promise<NotRemovable | TooComplex | undefined> {
   const opened = await withDocument(
@@ -64,7 +64,7 @@ export async function checkRemoval(
           const difference = withPage(pdfium, document, place, (open) =>
             compare(
               before,
-              readKept(pdfium, { ...open, form }, { ...before, isRemoved: () => false }),
+              readRemaining(pdfium, { ...open, form }, { ...before, isRemoved: () => false }),
               pageIndex,
             ),
           );
@@ -82,7 +82,7 @@ export async function checkRemoval(
     : notRemovable('unreadable');
 }
 
-function compare(before: KeptPage, after: KeptPage, page: number): NotRemovable | undefined {
+function compare(before: RemainingPage, after: RemainingPage, page: number): NotRemovable | undefined {
   const other = otherLetters(before.letters, after.letters);
   if (other !== '') return notRemovable('text', { page, what: other });
   const [earlier, two] = [before.picture, after.picture];

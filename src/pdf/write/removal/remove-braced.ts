@@ -14,7 +14,7 @@ import { soundCopy } from '../../read/sound-copy.ts';
 import { type BracedText, findBracedTexts, withTextPage } from '../../text/braced-texts.ts';
 import { writePdf } from '../write-pdf.ts';
 import { applyRemoval, type ChangedPage, contentsOn, followPage, listPages } from './apply-removal.ts';
-import { checkRemoval, type KeptPage, readKept } from './check-removal.ts';
+import { checkRemoval, type RemainingPage, readRemaining } from './check-removal.ts';
 import { type CharacterRange, chooseGlyphs, type PageCharacter, readCharacters } from './choose-glyphs.ts';
 import { removeCopies } from './copies.ts';
 import { type BracedPlace, type NotRemovable, notRemovable, type TextsRemoved } from './removal.ts';
@@ -72,7 +72,7 @@ function hasSignature({ latest, highestNumber }: PdfFile): boolean {
 
 type Range = CharacterRange & { text: string };
 
-type PageBefore = KeptPage & { ranges: Range[]; characters: PageCharacter[]; unit: number };
+type PageBefore = RemainingPage & { ranges: Range[]; characters: PageCharacter[]; unit: number };
 
 async function readBefore(
   bytes: Uint8Array,
@@ -113,7 +113,7 @@ function whyLocked(pdfium: Pdfium, document: number): 'encrypted' | 'signed' | u
 
 function readPage(
   pdfium: Pdfium,
-  open: Parameters<typeof readKept>[1],
+  open: Parameters<typeof readRemaining>[1],
   wanted: readonly BracedPlace[],
   unit: number,
 ): PageBefore | NotRemovable {
@@ -131,7 +131,7 @@ function readPage(
   const characters =
     chosen.length === 0 ? [] : (withTextPage(pdfium, open, (text) => readCharacters(pdfium, text)) ?? []);
   const boxes = chosen.flatMap((text) => text.boxes);
-  return { ...readKept(pdfium, open, { boxes, isRemoved }), ranges: chosen, characters, unit };
+  return { ...readRemaining(pdfium, open, { boxes, isRemoved }), ranges: chosen, characters, unit };
 }
 
 // ── which glyphs show the texts ─────────────────────────────────────────────────────────────────────────────────

@@ -5,18 +5,18 @@ import { DOCUMENT_LIMITS } from '../limits.ts';
 import { searchable } from './characters.ts';
 import { unfilter } from './filters.ts';
 
-export type FirstLook = { mayStateUserUnit: boolean; mayLackFonts: boolean; hasSignature: boolean };
+export type ByteScan = { mayStateUserUnit: boolean; mayLackFonts: boolean; hasSignature: boolean };
 
-const cache = new WeakMap<Uint8Array, FirstLook>();
+const cache = new WeakMap<Uint8Array, ByteScan>();
 
 /** Scans the bytes; the result is kept, so that the same bytes are scanned once. */
-export function firstLook(bytes: Uint8Array): FirstLook {
+export function scanPdf(bytes: Uint8Array): ByteScan {
   const scanned = cache.get(bytes) ?? scan(searchable(bytes));
   cache.set(bytes, scanned);
   return scanned;
 }
 
-function scan(file: Buffer): FirstLook {
+function scan(file: Buffer): ByteScan {
   const fonts = { descriptors: 0, files: 0, whole: 0, unusual: 0 };
   countFonts(file, fonts);
   let mayStateUserUnit = statesUserUnit(file);
