@@ -397,5 +397,5 @@ function plainShape(shape: Element, frame: Frame): PlainShape | undefined {
   };
 }
 
-const isFlipped = (transform: Element | undefined, how: string): boolean =>
-  /^(1|true)$/.test(val(transform, how) ?? '');
+const isFlipped = (transform: Element | undefined, name: string): boolean =>
+  /^(1|true)$/.test(val(transform, name) ?? '');

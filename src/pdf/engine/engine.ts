@@ -32,7 +32,7 @@ export type {
 } from '../render/comparison/compare-versions.ts';
 export type { OtherValue } from '../render/comparison/filled-values.ts';
 export type { WantedPlace } from '../render/free-boxes.ts';
-export type { DrawOptions as HowToDraw } from '../render/render.ts';
+export type { DrawOptions } from '../render/render.ts';
 export type { Blank, PageBlanks } from '../text/blanks/find-blanks.ts';
 export type { ListedBraced } from '../text/braced-texts.ts';
 export type { PageRange, QueryResult, WordQuery, WordsMatch } from '../text/find-words.ts';
@@ -100,7 +100,7 @@ export type VersionsComparedAnswer = VersionsCompared | Busy;
 /** `owner` is the company whose work it is: owners that wait get turns. */
 export type DocumentEngine = {
   inspect(source: Source, limits: { maxPages: number }, owner: string): Promise<InspectAnswer>;
-  drawPage(source: Source, pageIndex: number, how: DrawOptions, owner: string): Promise<DrawAnswer>;
+  drawPage(source: Source, pageIndex: number, options: DrawOptions, owner: string): Promise<DrawAnswer>;
   /**
    * Reads the text of a page with its places, for a page that was listed.
    * @param boxes on the page as it is displayed, of which the text is wanted as well

@@ -42,9 +42,9 @@ type DrawAttempt = Pixels | { lacking: number[] };
 export async function renderPage(
   bytes: Uint8Array,
   pageIndex: number,
-  how: DrawOptions,
+  options: DrawOptions,
 ): Promise<RenderResult> {
-  const drawWith = await pixelsOfPage(bytes, pageIndex, how);
+  const drawWith = await pixelsOfPage(bytes, pageIndex, options);
   if (!drawWith.ok) return drawWith;
   const { rgbx, width, height } = drawWith.pixels;
   return { ok: true, png: await encodePng(rgbx, width, height) };

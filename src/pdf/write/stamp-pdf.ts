@@ -124,8 +124,8 @@ async function open(bytes: Uint8Array): Promise<Opened | NotOpened> {
   return second;
 }
 
-async function read(bytes: Uint8Array, how: Copying): Promise<Opened | NotOpened> {
-  const copy = await soundCopy(bytes, how);
+async function read(bytes: Uint8Array, copying: Copying): Promise<Opened | NotOpened> {
+  const copy = await soundCopy(bytes, copying);
   if (!copy.ok) return copy;
   // At once: this process has nothing else to do meanwhile.
   const options = { updateMetadata: false, parseSpeed: ParseSpeeds.Fastest };

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { tooComplex } from '../../../api/contract/documents.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { colorValueOf } from '../../../api/contract/recipients.ts';
-import type { HowToDraw } from '../../../pdf/engine/engine.ts';
+import type { DrawOptions } from '../../../pdf/engine/engine.ts';
 import { type CommandInput, defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
@@ -347,7 +347,7 @@ async function isFileName(word: string, workingDir: string): Promise<boolean> {
   );
 }
 
-type FieldOverlay = NonNullable<HowToDraw['marks']>[number];
+type FieldOverlay = NonNullable<DrawOptions['marks']>[number];
 
 const fieldsOnPage = (
   { fields }: PreviewContent,
