@@ -42,7 +42,7 @@ const MAMMOTH = join(CORPUS, 'mammoth-docx');
 const files = existsSync(MAMMOTH) ? readdirSync(MAMMOTH).filter((name) => name.endsWith('.docx')) : [];
 
 const lorem = 'The parties agree that each of them keeps confidential what it receives from the other. ';
-/** A little of everything. */
+/** The agreement has a little of everything. */
 const agreement = docxOf({
   body: [
     paragraph('Agreement', '<w:pStyle w:val="Heading1"/><w:jc w:val="center"/>'),

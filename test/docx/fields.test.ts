@@ -50,7 +50,7 @@ async function ownLayout(parts: DocxParts | string): Promise<{ pages: string[]; 
   return { pages, remarks: converted.remarks.slice(1) };
 }
 
-/** The parts that LibreOffice is given, in one string, and the remarks. */
+/** Joins the parts that LibreOffice is given in one string, and lists the remarks. */
 async function input(parts: DocxParts | string): Promise<{ xml: string; remarks: object[] }> {
   const safe = await safeDocx(docxOf(parts));
   if (!safe.ok) throw new Error(JSON.stringify(safe));

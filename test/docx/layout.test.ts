@@ -40,7 +40,7 @@ const textsOf = (page: LaidOutPage | undefined): Text[] =>
       : [],
   );
 
-/** The text of each line, from the top. */
+/** Lists the text of each line, from the top. */
 function linesOf(page: LaidOutPage | undefined): string[] {
   const lines = new Map<number, Text[]>();
   for (const entry of textsOf(page)) {

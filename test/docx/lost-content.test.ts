@@ -82,7 +82,7 @@ test('a straight line and an empty box are drawn where the document has them', a
   expect(content).toMatch(/0 0 0 RG 0.75 w \S+ \S+ 100 50 re S/);
 });
 
-/** The operators of its first page. */
+/** Reads the operators of its first page. */
 function contentOf(pdf: Uint8Array): string {
   const bytes = Buffer.from(pdf);
   for (let at = bytes.indexOf('stream\n'); at !== -1; at = bytes.indexOf('stream\n', at + 1)) {

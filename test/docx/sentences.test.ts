@@ -154,7 +154,7 @@ const SENTENCES: [string, string, string][] = [
   ['hidden text', `${run('interest of 5')}${run('0', '<w:vanish/>')}${run(' %')}`, 'interest of 5 %'],
 ];
 
-/** From right to left, on paragraphs that run this way. */
+/** They run from right to left, on paragraphs that run this way. */
 const RIGHT_TO_LEFT: [string, string, string][] = [
   ['an amount', 'שלם 1,250.75 שקל', '1,250.75'],
   ['a date', 'ביום 31/12/2026 בערב', '31/12/2026'],

@@ -11,7 +11,7 @@ const deleted = (text: string) => `<w:del><w:r><w:delText>${text}</w:delText></w
 const math = (properties: string, text: string) =>
   `<m:oMath><m:r><w:rPr>${properties}</w:rPr><m:t>${text}</m:t></m:r></m:oMath>`;
 
-/** Of our own conversion, and of what is given to LibreOffice. */
+/** Lists the changes in our own conversion, and in what is given to LibreOffice. */
 async function changesIn(parts: DocxParts | string) {
   const bytes = docxOf(parts);
   const answers = await Promise.all([docxToPdf(bytes), safeDocx(bytes)]);

@@ -82,7 +82,7 @@ function pictureBy(program: 'pdftoppm' | 'mutool', file: string, page: number): 
   return readPixels(new Uint8Array(readFileSync(`${out}.png`)));
 }
 
-/** How bright each square is, from 0 to 255. */
+/** Measures how bright each square is, from 0 to 255. */
 function squares({ width, height, at }: Picture): number[] {
   const all: number[] = [];
   for (let y = 0; y + SQUARE <= height; y += SQUARE)

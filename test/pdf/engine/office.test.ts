@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => useSystemFontFolders(undefined));
 
 let folder: string;
-/** In the folder of the test: the home of the user, where the repository may be, is hidden from a conversion. */
+/** It lies in the folder of the test: the home of the user, where the repository may be, is hidden from a conversion. */
 let contract: string;
 beforeEach(async () => {
   folder = await temporaryFolder();

@@ -26,7 +26,7 @@ const MIB = 1024 * 1024;
 const PATIENT_MS = 20_000;
 const SCALE = { dpi: 50, maxPixels: 1_000_000 };
 const PAGE_SCALE = { dpi: 110, maxPixels: 8_000_000 };
-/** Some hundred megabytes, which PDFium does not get. */
+/** It takes some hundred megabytes, which PDFium does not get. */
 const LARGE = { dpi: 1200, maxPixels: 100_000_000 };
 
 const interlacedPng = () =>
@@ -71,7 +71,7 @@ describe.skipIf(!SLOW)('a child process answers what this process would', () => 
   afterAll(() => theirs.close());
 
   type Ask = [string, (engine: DocumentEngine) => Promise<unknown>];
-  /** Of kinds that go the same way one is asked each time, and all in the slow tier. */
+  /** One kind is asked each time of those that go the same way, and all are in the slow tier. */
   const others: Ask[] = [
     ['the text of a page', (engine) => engine.readText(contract, 1, OWNER)],
     ['a GIF', (engine) => engine.toPdf(sourceOf(gif()), 'gif', OWNER)],

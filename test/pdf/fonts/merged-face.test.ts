@@ -60,7 +60,7 @@ function reader(font: Uint8Array) {
     hmtx.readInt16BE(glyph < withWidth ? glyph * 4 + 2 : withWidth * 4 + (glyph - withWidth) * 2),
   ];
 
-  /** The points of a glyph, as bytes; of one that is made of others, where they are and their points. */
+  /** Lists the points of a glyph, as bytes; of one that is made of others, where they are and their points. */
   function outline(glyph: number): unknown {
     const bytes = glyf.subarray(start(glyph), start(glyph + 1));
     if (bytes.length === 0) return '';

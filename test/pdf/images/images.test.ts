@@ -49,7 +49,7 @@ function makeSource(): void {
   );
 }
 
-/** What ImageMagick shows of a page: red, green, blue, laid on white and upright. */
+/** Reads what ImageMagick shows of a page: red, green, blue, laid on white and upright. */
 const wanted = (file: string, page = 0): Buffer =>
   run(
     'convert',
@@ -66,7 +66,7 @@ const wanted = (file: string, page = 0): Buffer =>
     ...['-alpha', 'off', '-depth', '8', 'rgb:-'],
   );
 
-/** The mean difference of samples, 0 to 255. */
+/** Computes the mean difference of samples, 0 to 255. */
 async function difference(file: string, type: ImageType, page = 0): Promise<number> {
   const created = await imageToPdf(readFileSync(join(folder, file)), type);
   if (!created.ok) throw new Error(`${file}: ${created.reason}`);

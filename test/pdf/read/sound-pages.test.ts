@@ -13,7 +13,7 @@ import { CORPUS, needsCorpus } from '../../support/tools.ts';
 const limits = { maxPages: 1000 };
 const contract = readFileSync(new URL('../../fixtures/contract.pdf', import.meta.url));
 
-/** What PDFium says, in the same shape. */
+/** PDFium tells the same, in the same shape. */
 async function byPdfium(bytes: Uint8Array) {
   const inspected = await inspectSound(bytes, limits);
   return inspected && { pages: inspected.pages, remarks: inspected.remarks };
@@ -44,7 +44,7 @@ const FILES: Record<string, Buffer> = {
   ]),
 };
 
-/** What is handed over, although PDFium can read most of it. */
+/** These files are handed over, although PDFium can read most of them. */
 const HANDED_OVER: Record<string, Buffer> = {
   'no box': pagesPdf(['']),
   'a box with swapped corners': pagesPdf(['/MediaBox[100 200 0 0]']),

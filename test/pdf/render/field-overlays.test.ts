@@ -26,7 +26,7 @@ const isNotWhite = (red: number, green: number, blue: number) => red + green + b
 /** White letters stand on the plate of the title. */
 const isWhite = (red: number, green: number, blue: number) => red + green + blue > 700;
 
-/** How many pixels of a part of the picture are wanted. */
+/** Counts how many pixels of a part of the picture are wanted. */
 function count(
   { width, rgba }: Picture,
   [left, top, right, bottom]: readonly number[],
@@ -63,7 +63,7 @@ test.each(sampleOf(Object.entries(HOSTILE), 4))('nothing leaves the box: %s', as
 });
 
 describe('labels', () => {
-  /** The line of the title, without the edge. */
+  /** It has the line of the title, without the edge. */
   const TITLE = [104, 122, 336, 140];
   const letters = async (title: string) => count(await drawn([mark({ title })]), TITLE, isWhite);
 

@@ -185,7 +185,7 @@ async function remarks(line: Line) {
   return inspected.ok ? inspected.remarks : inspected;
 }
 
-/** How many different letters the line shows, all of which have ink. */
+/** Counts how many different letters the line shows, all of which have ink. */
 async function distinctLetters(line: Line, count: number, width = ADVANCE): Promise<number> {
   const picture = await shown(linesPdf([line]));
   const letters = Array.from({ length: count }, (_, index) => cell(picture, 0, index, width));
@@ -193,7 +193,7 @@ async function distinctLetters(line: Line, count: number, width = ADVANCE): Prom
   return new Set(letters.map((letter) => letter.join())).size;
 }
 
-/** The pixels of the letter `index` of a line. */
+/** Cuts out the pixels of the letter `index` of a line. */
 function cell(picture: Picture, row: number, index: number, width = ADVANCE): number[] {
   const start = Math.round(MARGIN + index * width);
   const values: number[] = [];

@@ -216,7 +216,7 @@ describe('spaces', () => {
     expect(await countOf(spaced, 'Nowhere')).toBe(0);
   });
 
-  /** The letters of a text, each with a distance to the next in thousandths. */
+  /** Sets each letter of a text with a distance to the next in thousandths. */
   const apart = (text: string, distance: number): string =>
     [...text].map((letter) => `${latin.encode(letter)} ${-distance}`).join(' ');
 

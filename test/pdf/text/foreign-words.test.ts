@@ -14,9 +14,9 @@ import { SLOW } from '../../support/tier.ts';
 import { CORPUS, needsCommand, needsCorpus, unmet } from '../../support/tools.ts';
 
 const LONG = 10;
-/** In points. */
+/** It is in points. */
 const NEAR = 1;
-/** Of the words that one judge sees, so many the other may see elsewhere or in another way. */
+/** Of the words that one judge sees, the other may see so many elsewhere or in another way. */
 const DISAGREED = 0.01;
 
 /** The judges disagree about each of these words: about the order of letters that run from right to left, and where a word ends beside them. */
@@ -39,7 +39,7 @@ const isLong = ({ text }: Word): boolean => (compared(text).match(/\p{L}/gu) ?? 
 type Sides = Omit<Word, 'text'>;
 type Turn = 0 | 90 | 180 | 270;
 
-/** The side where a word begins, by how far it is turned clockwise. */
+/** A word begins on this side, by how far it is turned clockwise. */
 const BEGINNING = { 0: 'left', 90: 'top', 180: 'right', 270: 'bottom' } as const;
 
 const isAt = (first: Sides, other: Sides, turn: Turn): boolean =>
@@ -94,7 +94,7 @@ const isSame = (word: Word, other: Word, turn: Turn): boolean =>
 
 const MOST_SOUGHT = 100;
 
-/** The words, some of very many, that are not found where they are. */
+/** Lists the words, some of very many, that are not found where they are. */
 async function notFound(
   pdf: Uint8Array,
   pageCount: number,

@@ -84,7 +84,7 @@ const turnedText = (degrees: number, size = 20): string => {
   return `BT /F ${size} Tf ${matrix} Tm (${TEXT}) Tj ET`;
 };
 
-/** The corners of a run where it is on the page. */
+/** Computes the corners of a run where it is on the page. */
 function cornersOf({ x, y, width, height, angle = 0 }: TextRun) {
   const [cos, sin] = [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180)];
   const at = (along: number, across: number) => ({

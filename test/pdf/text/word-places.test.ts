@@ -16,7 +16,7 @@ import {
 import { roundsOf } from '../../support/random.ts';
 import { sampleOf } from '../../support/tier.ts';
 
-/** In points. What PDFium rounds on its way is less than a tenth of it. */
+/** It is in points. What PDFium rounds on its way is less than a tenth of it. */
 const NEAR = 0.5;
 
 const LATIN = [...' abcdefghijklmnopqrstuvwxyz', 'fi'];
@@ -159,7 +159,7 @@ function differences({ kind, page }: Case, result: PlacedText, wanted: PlacedTex
   return isAround || page.rise !== 0 ? wrong : [...wrong, `base line ${above.toFixed(2)} below the top`];
 }
 
-/** What is wrong with the places where the words of a page are found. */
+/** Tells what is wrong with the places where the words of a page are found. */
 async function mistakesIn(item: Case): Promise<string[]> {
   const font = KINDS[item.kind]!.font(item.ascent, item.descent);
   const { pdf, words, lines } = placedWordsPdf({ ...item.page, font });
@@ -184,7 +184,7 @@ async function mistakesIn(item: Case): Promise<string[]> {
   });
 }
 
-/** The places of the lines with two words, in the order of the columns. */
+/** Lists the places of the lines with two words, in the order of the columns. */
 function linesOf({ columns, isRowByRow }: Case['page'], lines: readonly PlacedText[]): PlacedText[] {
   const count = Math.max(...columns.map((item) => item.length));
   const order = columns.flatMap((column, at) => column.map((words, line) => ({ at, line, words })));

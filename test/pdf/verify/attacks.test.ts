@@ -53,7 +53,6 @@ import { SLOW } from '../../support/tier.ts';
 const { root, issuing, signer, tsa } = PKI;
 
 describe('a byte that is flipped', () => {
-  /** Whether the file is still called valid. */
   const isAccepted = (
     bytes: Uint8Array,
     anchors: Parameters<typeof verifyPdf>[1]['trust']['anchors'],

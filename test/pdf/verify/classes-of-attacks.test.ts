@@ -72,7 +72,7 @@ import { CORPUS, needsCorpus } from '../../support/tools.ts';
 
 const { root, issuing, signer, tsa } = PKI;
 
-/** The verdict, its reason, and every fault. */
+/** Joins the verdict, its reason, and every fault. */
 const judged = (file: Buffer): string => [verdictOf(file), ...faultsOf(file)].join(' ');
 const later = (objects: Parameters<typeof updated>[1], file = certified(2), trailer = WITH_INFO) =>
   updated(file, objects, trailer);
@@ -324,7 +324,7 @@ describe('22 revocation data', () => {
   const OCSP_SIGNING = ['1.3.6.1.5.5.7.3.9'];
   const responder = (options = {}) =>
     certificate('Responder', { issuer: issuing, purposes: OCSP_SIGNING, ...options });
-  /** The level, and the faults. */
+  /** Joins the level and the faults. */
   const summary = (data: { crls?: Buffer[]; ocsps?: Buffer[] }, party = signer) => {
     const file = withStore(signed({ party, tsa }), {
       certificates: [...party.chain, ...tsa.chain],
@@ -448,7 +448,7 @@ describe('25 keys and encodings', () => {
     const hex = value.toString(16);
     return int(Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex'));
   };
-  /** The faults of a signature by a certificate with this key, which another one made. */
+  /** Lists the faults of a signature by a certificate with this key, which another one made. */
   const byKey = (n: bigint, e: bigint) =>
     faultsOf(
       signed({

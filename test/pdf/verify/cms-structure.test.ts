@@ -122,7 +122,7 @@ describe('a signature', () => {
   });
 
   const MESSAGE_DIGEST = '1.2.840.113549.1.9.4';
-  /** With a byte in front that changes nothing. */
+  /** A byte in front changes nothing. */
   const PADDED_DIGEST = Buffer.from('060a802a864886f70d010904', 'hex');
 
   /** A signature of which the attribute with the digest is replaced before they are signed. */

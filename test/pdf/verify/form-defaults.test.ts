@@ -45,7 +45,7 @@ const TYPE3 = {
   91: streamOf('1000 0 d0 1 0 0 rg -3000 -3000 30000 30000 re f'),
 };
 
-/** The faults of a document with a later save, after a signature that approves it, and after certifications. */
+/** Lists the faults of a document with a later save, after a signature that approves it, and after certifications. */
 function faultsAfter(before: Objects, later: Objects, permissions = [0, 1, 2]): string[][] {
   const base = updated(basePdf(), before, WITH_INFO);
   return permissions.map((level) => {

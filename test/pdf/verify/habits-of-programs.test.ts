@@ -255,7 +255,7 @@ describe('the stream of a look that is written over, behind a dictionary of look
 
 const PAGES = (entries: string) => `<</Type/Pages/Count 1/Kids[3 0 R]${entries}>>`;
 
-/** The faults of a file that is signed with some objects of its own, and saved again with others. */
+/** Lists the faults of a file that is signed with some objects of its own, and saved again with others. */
 function faultsAfter(signed: Objects, later: Objects): string[] {
   const base = updated(basePdf(), signed, WITH_INFO);
   const file = signPdf(base, { party: PKI.signer, entries: certifying(2) });

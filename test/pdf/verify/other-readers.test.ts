@@ -41,7 +41,7 @@ function caseOf(seed: number): Case {
   };
 }
 
-/** Whether the structure of the file is what its signatures allow. */
+/** Tells whether the structure of the file is what its signatures allow. */
 function isSound(file: Buffer): boolean {
   const report = verifyPdf(file, { trust, now: NOW });
   return (
@@ -63,7 +63,7 @@ function versionsOf(file: Buffer) {
   return report.ok ? signedVersions(report) : [];
 }
 
-/** Whether nothing of a file would be drawn, although PDFium repairs its tables. It draws every page of a file that it repairs. */
+/** Tells whether nothing of a file would be drawn, although PDFium repairs its tables. It draws every page of a file that it repairs. */
 async function isRepairedUnseen(file: Buffer): Promise<boolean> {
   for (const { isUntouched, version } of versionsOf(file)) {
     if (!isUntouched()) continue;
@@ -79,7 +79,7 @@ type QpdfJson = {
 };
 
 const sound: Case[] = [];
-/** Those that a usual program would not have written, and some others. */
+/** A usual program would not have written these cases; some others are among them. */
 const unusual: Case[] = [];
 beforeAll(() => {
   for (let seed = FIRST; seed < FIRST + FILES; seed += 1) {

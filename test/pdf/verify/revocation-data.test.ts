@@ -40,7 +40,7 @@ const revoked = [{ party: rita, at: EARLIER }];
 
 type Data = { crls?: Buffer[]; ocsps?: Buffer[]; certificates?: Buffer[]; party?: Party; at?: number };
 
-/** The level, or the faults, of a signature with this data beside it. */
+/** Gives the level, or the faults, of a signature with this data beside it. */
 function summary({ crls = [], ocsps = [], certificates = [], party = rita, at = NOW }: Data): string {
   const signed = signPdf(basePdf(), { party, tsa, token: { at } });
   const stored = [...party.chain, ...tsa.chain, ...certificates];

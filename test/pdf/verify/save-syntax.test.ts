@@ -184,23 +184,23 @@ describe('a save that common programs write', () => {
 const SIGNED = signPdf(basePdf(), { party: PKI.signer, entries: certifying(2) });
 
 type StreamSave = {
-  /** What it is saved behind. */
+  /** It is saved behind this file. */
   file?: Buffer;
   /** An object stream of the same save, whose number is 80. */
   packed?: { head: string; body: string; entries?: string };
-  /** Of the cross-reference stream. */
+  /** It is that of the cross-reference stream. */
   generation?: number;
-  /** The number of the cross-reference stream. */
+  /** It is that of the cross-reference stream. */
   number?: number;
   /** More entries of its dictionary. */
   entries?: string;
   /** Rows beside that of the object: number, kind and the two fields that follow. */
   rows?: readonly (readonly [number, number, number, number])[];
-  /** The row of the stream itself; null for none. */
+  /** It is the row of the stream itself; null for none. */
   own?: readonly [kind: number] | null;
   /** More bytes of data than the rows have. */
   data?: string;
-  /** How far behind the beginning of the stream `startxref` points. */
+  /** `startxref` points so far behind the beginning of the stream. */
   shift?: number;
 };
 

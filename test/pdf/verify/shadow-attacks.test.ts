@@ -319,7 +319,7 @@ describe('an object that was there for nothing', () => {
 
 describe('a page', () => {
   const FORGED = streamOf('BT /F 12 Tf 20 150 Td (I owe you 100000 euros) Tj ET');
-  /** What the information of a document leads to may differ. */
+  /** The information of a document may lead to something else. */
   const replaced = (file: Buffer) => behind({ 40: FORGED, [N.info]: '<</Title(x)/X 40 0 R>>' }, file);
   const SECOND = PAGE('').replace('/Contents 4', '/Contents 40');
   const CONTENT = streamOf('BT /F 12 Tf 20 150 Td (I owe you 100 euros) Tj ET');

@@ -57,7 +57,7 @@ const signedOnce = (before: Objects = {}) =>
 
 const nodesOfParents = (kids: string) => `<</Nums[0 44 0 R 1 45 0 R]/Kids[${kids}]>>`;
 
-/** What a program writes that signs in a new, tagged box. */
+/** A program writes this that signs in a new, tagged box. */
 const SECOND: Objects = {
   [TAGS.root]: root(2),
   [TAGS.document]: documentTag('42 0 R 45 0 R'),

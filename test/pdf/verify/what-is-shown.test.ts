@@ -116,7 +116,7 @@ describe('a field that is filled in', () => {
   const packedLook = (data: Buffer, entries: string) =>
     streamOf(deflateSync(data), `/Type/XObject/Subtype/Form/BBox[0 0 90 20]/Filter/FlateDecode${entries}`);
 
-  /** What is a comment as it is, and shows a text where the difference to the byte before is meant. */
+  /** It is a comment as it is, and shows a text where the difference to the byte before is meant. */
   const differences = () => {
     const text = Buffer.from('%\nBT (100) Tj ET');
     return text.map((byte, index) => byte - (index > 0 ? text[index - 1]! : 0)) as Buffer;

@@ -150,7 +150,7 @@ const READERS: Record<string, (path: string, picture: string) => string[]> = {
   ],
 };
 
-/** Those of the table. */
+/** They are those of the table. */
 const VERSIONS: Record<string, string> = { mutool: '1.21', pdftoppm: '22.12', gs: '10.00' };
 
 let folder = '';

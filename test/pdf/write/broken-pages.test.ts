@@ -19,7 +19,7 @@ const BOX = { x: 30, y: 200, width: 240, height: 40 };
 const FIELD = stampField({ ...BOX, value: 'Zürich', font_size: 30, font_color: '#e100c3', is_bold: true });
 const DRAWN: ExpectedDrawing[] = [{ what: 'value', box: BOX, color: [0xe1, 0x00, 0xc3] }];
 
-/** As a document is kept that was uploaded. */
+/** Keeps a document as the service keeps it that was uploaded. */
 async function accepted(bytes: Uint8Array): Promise<Uint8Array> {
   const inspected = await inspectPdf(bytes, { maxPages: 9 });
   if (!inspected.ok) throw new Error(inspected.reason);

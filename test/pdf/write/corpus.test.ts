@@ -39,14 +39,14 @@ const CERTIFICATE = {
   link: 'http://127.0.0.1:4010/t',
 };
 
-/** As it is kept after an upload. */
+/** Keeps a document as the service does after an upload. */
 async function accepted(bytes: Uint8Array) {
   const inspected = await inspectPdf(bytes, { maxPages: 1000 });
   if (!inspected.ok) throw new Error(inspected.reason);
   return { pdf: inspected.repaired ?? bytes, pages: inspected.pages };
 }
 
-/** The share of pixels that are another color. */
+/** Computes the share of pixels that are another color. */
 async function difference(before: Uint8Array, after: Uint8Array, page: number): Promise<number> {
   const [a, b] = [await shown(before, page, 60), await shown(after, page, 60)];
   expect([b.width, b.height]).toEqual([a.width, a.height]);
@@ -106,7 +106,7 @@ const shadowed = Buffer.from(
   'latin1',
 );
 
-/** With the place of the table corrected. */
+/** Corrects the place of the table. */
 function withTableAt(file: Buffer): Buffer {
   const at = file.toString('latin1').lastIndexOf('\nxref\n') + 1;
   return Buffer.from(file.toString('latin1').replace(/startxref\n\d+/, `startxref\n${at}`), 'latin1');

@@ -68,7 +68,7 @@ function circle({ x, y, radius: r }: { x: number; y: number; radius: number }): 
   ].join(' ');
 }
 
-/** Of a path as SVG writes it: a capital letter is followed by the point itself, others by distances from the point before. */
+/** Reads a path as SVG writes it: a capital letter is followed by the point itself, others by distances from the point before. */
 function pathOperators(path: string): string {
   let [x, y] = [0, 0];
   let start = [0, 0];
@@ -101,11 +101,11 @@ function pathOperators(path: string): string {
 /** PDFium places glyphs of small text on whole pixels and draws them a little darker than paths; the same text a point away is far above. */
 const TOLERANCE = 0.25;
 
-/** Of text that cannot be read, PDFium draws a faint gray. */
+/** PDFium draws text that cannot be read in a faint gray. */
 const INK = 150;
 const FAINT_INK = 20;
 
-/** The box of the ink, in points. */
+/** Computes the box of the ink, in points. */
 function inkBounds(picture: Picture, faintest: number): number[] {
   let [left, top, right, bottom] = [picture.width, picture.height, 0, 0];
   for (let pixel = 0; pixel < picture.width * picture.height; pixel += 1) {

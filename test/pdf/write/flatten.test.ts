@@ -57,7 +57,10 @@ async function looksAsBefore(pdf: Uint8Array, pages = 1) {
   return { ...result, document };
 }
 
-/** Of all pixels. PDFium draws a field twice, one over the other, so that the edges of its letters are darker than those of a drawing. */
+/**
+ * It is a share of all pixels. PDFium draws a field twice, one over the other, so that the edges of its letters are darker than those of a
+ * drawing.
+ */
 const DIFFERENT = 0.002;
 const DARKER = 128;
 

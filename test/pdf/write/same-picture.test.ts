@@ -88,12 +88,12 @@ const file = (annotation: string, catalog: string): Uint8Array =>
     square.replace('1 0 0 rg', '0 0 1 rg'),
   ]);
 
-/** Where a value is filled in: over a part of the annotation, whose rectangle is from 40 to 120 and 60 to 80, or far from it. */
+/** A value is filled in over a part of the annotation, whose rectangle is from 40 to 120 and 60 to 80, or far from it. */
 const BOXES = {
   over: { x: 100, y: 118, width: 60, height: 14 },
   beside: { x: 20, y: 20, width: 60, height: 14 },
 };
-/** As the signing page shows it, without what was filled in. */
+/** Draws it as the signing page shows it, without what was filled in. */
 async function pictureOf(pdf: Uint8Array, { x, y, width, height }: (typeof BOXES)['over']) {
   const picture = await shown(pdf, 0, LIMITS.pagePngDpi);
   const scale = picture.width / 200;

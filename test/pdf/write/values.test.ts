@@ -208,7 +208,7 @@ describe('refused', () => {
   });
 });
 
-/** As PDFium reads it, in the order of the letters. */
+/** Reads the text as PDFium does, in the order of the letters. */
 async function inspectedText(pdf: Uint8Array): Promise<string> {
   const read = await readText(pdf, 0);
   if (!read.ok) throw new Error(read.limit);

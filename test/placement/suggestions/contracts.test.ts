@@ -17,7 +17,7 @@ async function suggestionsFor({ pdf, pages, people, title }: DrawnContract): Pro
   return (await suggestFields(engine, source, pages, 'test', people)).suggestions;
 }
 
-/** In points: how far a field may be from its line. */
+/** A field may be this far from its line, in points. */
 const NEAR = 12;
 
 const isAt = ({ page, box }: SharedSuggestion, field: ExpectedField): boolean => {
@@ -33,7 +33,7 @@ const isAt = ({ page, box }: SharedSuggestion, field: ExpectedField): boolean =>
 const nameOf = (person: number | undefined): string =>
   person === undefined ? 'open' : `person ${person + 1}`;
 
-/** What is wrong with the suggestions for a contract, in words. */
+/** Tells in words what is wrong with the suggestions for a contract. */
 function problemsOf({ fields }: DrawnContract, suggestions: readonly SharedSuggestion[]): string[] {
   const problems: string[] = [];
   for (const field of fields) {

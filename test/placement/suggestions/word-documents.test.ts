@@ -13,7 +13,7 @@ const PEOPLE = [
   { name: "Siobhán O'Connor", email: 'siobhan@nordwind.example' },
 ];
 
-/** What is suggested, and for whom. */
+/** Lists what is suggested, and for whom. */
 async function suggestedFor(content: string, people = PEOPLE): Promise<string[]> {
   const laidOut = await docxToPdf(docxOf(content));
   if (!laidOut.ok) throw new Error('The document was not converted.');

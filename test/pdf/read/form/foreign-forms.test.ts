@@ -114,7 +114,7 @@ const tenths = (points: number): number => Math.round(points * 10) / 10;
 const corners = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }) =>
   [x, y, x + width, y + height].map(tenths);
 
-/** The corners of a widget, of a page that is neither turned nor cropped, from its top left corner. */
+/** Computes the corners of a widget, of a page that is neither turned nor cropped, from its top left corner. */
 function placeOf(judged: Judged, { annotation: { object } }: QpdfField): number[] {
   const widget = judged.objects[`obj:${object}`]?.value ?? {};
   const [x1, y1, x2, y2] = widget['/Rect'] as [number, number, number, number];
@@ -138,7 +138,7 @@ describe.skipIf(corpus.skip)(`forms of real files${corpus.why}`, () => {
   });
 });
 
-/** What the pages show, to two programs. */
+/** Two programs read what the pages show. */
 async function textsOf(pdf: Uint8Array): Promise<string[]> {
   return [await textOf(pdf), await outputOf(pdf, 'mutool', 'draw', '-q', '-F', 'text', 'FILE')];
 }

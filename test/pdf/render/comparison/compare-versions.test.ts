@@ -157,7 +157,7 @@ describe('a signature in a new box', () => {
     return answer.drawnOver;
   };
   const COVERED = [{ page: 0, words: [] }];
-  /** The number 11 as a picture draws it, or a scan. */
+  /** They draw the number 11 as a picture does, or a scan. */
   const DIGITS = '30 150 3 12 re 40 150 3 12 re f';
   const SCAN = 'q 100 0 0 20 30 150 cm BI /W 8 /H 4 /BPC 1 /CS /G ID \u00ff\u00db\u00db\u00ff EI Q';
 

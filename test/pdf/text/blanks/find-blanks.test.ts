@@ -23,7 +23,7 @@ async function blanksOn(content: string, pieces: { page?: string; tree?: string 
 
 const LABEL = text(40, 80, 'Signature');
 
-/** Of a page of 400 × 300 points. */
+/** The page has 400 × 300 points. */
 const LINE: Found[] = [{ x: 100, y: 200, width: 150 }];
 
 describe('a line to write on', () => {

@@ -19,7 +19,7 @@ const TYPEFACES: Typeface[] = (['sans', 'serif', 'mono', 'handwriting', 'script'
     [false, true].flatMap((isBold) => [false, true].map((isItalic) => ({ family, isBold, isItalic }))),
 );
 
-/** In scripts that the bundled fonts lack, with marks, joiners and a letter that is cut in two. */
+/** They are in scripts that the bundled fonts lack, with marks, joiners and a letter that is cut in two. */
 const NAMES = {
   Han: '王小明',
   Hangul: '김철수',

@@ -236,7 +236,7 @@ describe('the number of pages', () => {
     origin,
     timeZone: 'Europe/Berlin',
   });
-  /** All that the record of a usual signature has. */
+  /** The record of a usual signature has them all. */
   const steps = [
     step('Invitation to ada@example.com sent by email', [
       'Taken by mail.example.com at 2026-11-21 17:30:02 UTC',

@@ -17,7 +17,7 @@ beforeAll(async () => {
   base = (await stampedPdf(pagesPdf(['/MediaBox[0 0 595 842]']))).pdf;
 });
 
-/** All pages of the certificate on one line. */
+/** Joins all pages of the certificate on one line. */
 async function wordsWith(...values: CertifiedValue[]): Promise<string> {
   const { pdf } = await certifyPdf(
     base,

@@ -59,7 +59,7 @@ function blank({ width, height, pixels }: Gray, box: Box): void {
     );
 }
 
-/** How many removed texts there were. */
+/** Returns how many removed texts there were. */
 async function judge(path: string): Promise<number> {
   const bytes = readFileSync(path);
   const texts = (await bracedIn(bytes)).filter(({ text }) => readTag(text).kind === 'tag');
@@ -83,7 +83,7 @@ async function judge(path: string): Promise<number> {
 const withoutText = (letters: string, { text }: { text: string }): string =>
   letters.replace(text.replace(/\s+/g, ''), '');
 
-/** How often each letter is there: programs order pieces of a line by what is beside them. */
+/** Counts how often each letter is there: programs order pieces of a line by what is beside them. */
 function countsOf(letters: string): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const letter of [...letters].sort()) counts[letter] = (counts[letter] ?? 0) + 1;

@@ -51,7 +51,7 @@ const SIGNED = {
   ],
 };
 
-/** What a program packs with the standard filter. */
+/** Packs a text as a program does with the standard filter. */
 const packed = (text: string): string => deflateSync(Buffer.from(text)).toString('latin1');
 
 const REFUSED: Refused[] = [
