@@ -31,16 +31,16 @@ function asking(characters: number[]) {
     never,
     (...values: number[]) => number,
   ];
-  const input = (name: string, weight = 400, isItalic = 0, charset = ANSI, pitch = 0) => {
+  const choose = (name: string, weight = 400, isItalic = 0, charset = ANSI, pitch = 0) => {
     const handle = mapFont(0, weight, isItalic, charset, pitch, names.push(name) - 1, 0);
     if (handle === 0) return undefined;
     const length = faceName(0, handle, 1, 99);
     return Buffer.from(memory.subarray(1, length)).toString().replace('esign ', '');
   };
-  return { given: input, detach, substitutes };
+  return { choose, detach, substitutes };
 }
 
-test.each<[string, Parameters<ReturnType<typeof asking>['given']>]>([
+test.each<[string, Parameters<ReturnType<typeof asking>['choose']>]>([
   ['sans-regular', ['Helvetica']],
   ['sans-bold', ['Helvetica-Bold', 700]],
   ['sans-italic', ['Verdana', 400, 1]],
@@ -54,15 +54,15 @@ test.each<[string, Parameters<ReturnType<typeof asking>['given']>]>([
   ['mono-bold', ['Consolas', 700, 1]],
   ['sans-regular', ['MS-Gothic', 400, 0, SHIFT_JIS]],
 ])('%s for %s', (name, requests) => {
-  expect(asking([0x416]).given(...requests)).toBe(name);
+  expect(asking([0x416]).choose(...requests)).toBe(name);
 });
 
 test('signs are left to PDFium, which has fonts of its own for them', () => {
-  expect(asking([0x416]).given('Symbol', 400, 0, SYMBOL)).toBeUndefined();
+  expect(asking([0x416]).choose('Symbol', 400, 0, SYMBOL)).toBeUndefined();
 });
 
 test('afterwards nothing is given any more', () => {
-  const { given: input, detach } = asking([0x416]);
+  const { choose, detach } = asking([0x416]);
   detach();
-  expect(input('Helvetica')).toBeUndefined();
+  expect(choose('Helvetica')).toBeUndefined();
 });

@@ -197,7 +197,7 @@ type StreamSave = {
   /** Rows beside that of the object: number, kind and the two fields that follow. */
   rows?: readonly (readonly [number, number, number, number])[];
   /** It is the row of the stream itself; null for none. */
-  own?: readonly [kind: number] | null;
+  streamRow?: readonly [kind: number] | null;
   /** More bytes of data than the rows have. */
   data?: string;
   /** `startxref` points so far behind the beginning of the stream. */
@@ -212,7 +212,7 @@ function savedByStream({
   generation = 0,
   entries = '',
   rows = [],
-  own: local = [1],
+  streamRow = [1],
   data = '',
   shift = 0,
 }: StreamSave) {
@@ -225,7 +225,7 @@ function savedByStream({
     [N.info, 1, at, 0] as const,
     ...(packed ? [[80, 1, at + info.length, 0] as const] : []),
     ...rows,
-    ...(local ? [[number, local[0], start, 0] as const] : []),
+    ...(streamRow ? [[number, streamRow[0], start, 0] as const] : []),
   ];
   const written = all.map(([, kind, second, third]) => {
     const row = Buffer.alloc(7);
@@ -254,15 +254,15 @@ function objectStream({ head, body, entries = '' }: NonNullable<StreamSave['pack
 describe('a cross-reference stream behind a signature', () => {
   test('is accepted as it is usually written, also where it calls itself free or does not name itself', () => {
     expect(faultsOf(savedByStream({}))).toEqual([]);
-    expect(faultsOf(savedByStream({ own: [0] }))).toEqual([]);
-    expect(faultsOf(savedByStream({ own: null }))).toEqual([]);
+    expect(faultsOf(savedByStream({ streamRow: [0] }))).toEqual([]);
+    expect(faultsOf(savedByStream({ streamRow: null }))).toEqual([]);
   });
 
   test('that other readers take for the page tree, because startxref points to the second digit of 92', () => {
     const tree = '/Count 1/Kids[3 0 R]';
     expect(faultsOf(savedByStream({ entries: tree }))).toEqual([]);
     expect(faultsOf(savedByStream({ entries: `${tree}/XRefStm 100` }))).toEqual(['update_irregular']);
-    expect(faultsOf(savedByStream({ entries: tree, shift: 1, own: null }))).toEqual(['bytes_after']);
+    expect(faultsOf(savedByStream({ entries: tree, shift: 1, streamRow: null }))).toEqual(['bytes_after']);
     expect(faultsOf(savedByStream({ entries: tree, shift: 1 }))).toEqual(['update_irregular']);
   });
 
@@ -272,7 +272,7 @@ describe('a cross-reference stream behind a signature', () => {
   });
 
   test('that has a generation', () => {
-    expect(faultsOf(savedByStream({ own: null, generation: 1 }))).toEqual(['update_irregular']);
+    expect(faultsOf(savedByStream({ streamRow: null, generation: 1 }))).toEqual(['update_irregular']);
   });
 
   test.each([
@@ -280,7 +280,7 @@ describe('a cross-reference stream behind a signature', () => {
     ['/W[1 4 2]', '/W[1 4 +2]'],
     ['/Length ', '/Length +'],
   ])('that has a number with a sign in %s', (before, after) => {
-    const [start, text] = [SIGNED.length, savedByStream({ own: null }).toString('latin1')];
+    const [start, text] = [SIGNED.length, savedByStream({ streamRow: null }).toString('latin1')];
     const save = text.slice(start).replace(/(XRef.*)/, (dictionary) => dictionary.replace(before, after));
     const hostile = Buffer.from(text.slice(0, start) + save, 'latin1');
     expect(hostile).toHaveLength(text.length + 1);
@@ -288,8 +288,8 @@ describe('a cross-reference stream behind a signature', () => {
   });
 
   test('that has the number of an object of the signed part', () => {
-    expect(faultsOf(savedByStream({ number: N.unused, own: null }))).toEqual(['update_irregular']);
-    expect(faultsOf(savedByStream({ number: N.unused, own: [0] }))).toEqual(['update_irregular']);
+    expect(faultsOf(savedByStream({ number: N.unused, streamRow: null }))).toEqual(['update_irregular']);
+    expect(faultsOf(savedByStream({ number: N.unused, streamRow: [0] }))).toEqual(['update_irregular']);
     expect(faultsOf(savedByStream({ number: N.unused }))).toEqual(['changed_structure']);
   });
 
