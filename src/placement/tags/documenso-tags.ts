@@ -2,7 +2,8 @@
 // with commas between them. `\` takes the next character as it is.
 import type { FieldType } from '../../api/contract/fields.ts';
 import {
-  checkAllowedValue,
+  type AddProperty,
+  allowOnly,
   isRefused,
   notHonoured,
   partsOf,
@@ -62,10 +63,12 @@ export function readDocumensoTag(text: string): ReadTag {
   return refuseTwice(rest) ?? refuseNonsense(tag) ?? finish(tag);
 }
 
-type Add = (tag: Tag, name: string, value: string) => RefusedTag | undefined;
-
 const property =
-  <T>(key: string, read: (name: string, value: string) => ReadValue<T>, types?: readonly FieldType[]): Add =>
+  <T>(
+    key: string,
+    read: (name: string, value: string) => ReadValue<T>,
+    types?: readonly FieldType[],
+  ): AddProperty =>
   (tag, name, value) => {
     if (types && !types.includes(tag.type))
       return refuseTag(`has "${name}", which a field of its type cannot have`);
@@ -75,20 +78,13 @@ const property =
     return undefined;
   };
 
-const only =
-  (...allowed: string[]): Add =>
-  (_, name, value) => {
-    const result = checkAllowedValue(name, value, allowed);
-    return isRefused(result) ? result : undefined;
-  };
-
 const WITH_OPTIONS = ['radio', 'select', 'checkbox'] as const;
 
-const KEYS: Record<string, Add> = {
+const KEYS: Record<string, AddProperty> = {
   required: property('is_required', readSwitchValue),
   readonly: property('readonly', readSwitchValue),
   fontsize: property('font_size', readWholeValue),
-  textalign: only('left'),
+  textalign: allowOnly('left'),
   label: property('label', readTextValue),
   placeholder: property('helper_text', readTextValue),
   text: property('value', readTextValue, ['text']),
@@ -100,7 +96,7 @@ const KEYS: Record<string, Add> = {
   options: property('options', (name, value) => readListValue(name, value, '|'), WITH_OPTIONS),
   selected: property('value', readTextValue, ['radio', 'select']),
   checked: property('value', readTextValue, ['checkbox']),
-  direction: only('vertical'),
+  direction: allowOnly('vertical'),
 };
 
 function addProperty(tag: Tag, { name, value }: TagPart): RefusedTag | undefined {

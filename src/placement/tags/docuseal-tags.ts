@@ -4,7 +4,8 @@
 import type { FieldType } from '../../api/contract/fields.ts';
 import { isDateFormat, TODAY } from '../../api/contract/languages.ts';
 import {
-  checkAllowedValue,
+  type AddProperty,
+  allowOnly,
   isRefused,
   joined,
   notHonoured,
@@ -65,14 +66,12 @@ function addProperty(tag: Tag, { name, value }: TagPart): RefusedTag | undefined
   return add(tag, name, value);
 }
 
-type Add = (tag: Tag, name: string, value: string) => RefusedTag | undefined;
-
 const property =
   (
     key: string,
     read: (name: string, value: string) => { value: unknown } | RefusedTag,
     types?: readonly FieldType[],
-  ): Add =>
+  ): AddProperty =>
   (tag, name, value) => {
     if (types && !types.includes(tag.type))
       return refuseTag(`has "${name}", which a field of its type cannot have`);
@@ -82,20 +81,13 @@ const property =
     return undefined;
   };
 
-const only =
-  (...allowed: string[]): Add =>
-  (_, name, value) => {
-    const result = checkAllowedValue(name, value, allowed);
-    return isRefused(result) ? result : undefined;
-  };
-
-const never: Add = (_, name, value) => notHonoured(name, value);
+const never: AddProperty = (_, name, value) => notHonoured(name, value);
 
 /** A pixel of a screen is the 96th part of an inch. */
 const POINTS_OF_PIXEL = 0.75;
 
 const length =
-  (side: 'width' | 'height'): Add =>
+  (side: 'width' | 'height'): AddProperty =>
   (tag, name, value) => {
     const result = readNumberValue(name, value);
     if (isRefused(result)) return result;
@@ -104,7 +96,7 @@ const length =
     return undefined;
   };
 
-const KEYS: Record<string, Add> = {
+const KEYS: Record<string, AddProperty> = {
   type: (tag, _, value) => {
     const word = joined(value).toLowerCase();
     const type = Object.hasOwn(TYPES, word) ? TYPES[word] : undefined;
@@ -124,7 +116,7 @@ const KEYS: Record<string, Add> = {
   required: property('is_required', readSwitchValue),
   readonly: (tag, name, value) =>
     isOfSigning(tag)
-      ? only('true')(tag, name, value)
+      ? allowOnly('true')(tag, name, value)
       : property('readonly', readSwitchValue)(tag, name, value),
   default: (tag, name, value) =>
     isOfSigning(tag)
@@ -146,10 +138,10 @@ const KEYS: Record<string, Add> = {
   max: property('max_value', readNumberValue, ['number']),
   font: property('font_family', readFont),
   font_size: property('font_size', readWholeValue),
-  align: only('left'),
-  valign: only('center'),
-  hidden: only('false'),
-  mask: only('false'),
+  align: allowOnly('left'),
+  valign: allowOnly('center'),
+  hidden: allowOnly('false'),
+  mask: allowOnly('false'),
 };
 
 const WITH_DEFAULT: readonly FieldType[] = ['text', 'date', 'number', 'checkbox', 'radio', 'select'];

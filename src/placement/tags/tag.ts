@@ -115,15 +115,13 @@ export function readListValue(name: string, value: string, separator: string): R
   return refuseTag(`${named(name, value)}, which has an empty option`);
 }
 
+export type AddProperty = (tag: Tag, name: string, value: string) => RefusedTag | undefined;
+
 /** A key that says what is so anyway is honoured; with any other value it is not. */
-export function checkAllowedValue(
-  name: string,
-  value: string,
-  allowed: readonly string[],
-): ReadValue<undefined> {
-  if (allowed.includes(joined(value).toLowerCase())) return { value: undefined };
-  return notHonoured(name, value);
-}
+export const allowOnly =
+  (...allowed: string[]): AddProperty =>
+  (_, name, value) =>
+    allowed.includes(joined(value).toLowerCase()) ? undefined : notHonoured(name, value);
 
 export const notHonoured = (name: string, value: string | undefined): RefusedTag =>
   refuseTag(
