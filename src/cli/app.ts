@@ -214,7 +214,11 @@ export async function createApp(parts: AppParts): Promise<App> {
     },
     async access() {
       const wanted = await profile();
-      if (!wanted.remote) throw cliError('sandbox_has_no_login');
+      if (!wanted.remote)
+        throw cliError('sandbox_has_no_login', {
+          sentence: 'The sandbox has no login, so there is no token to print.',
+          hint: 'Create a token of the sandbox with `esign sandbox token --raw`, or specify a service with --profile NAME.',
+        });
       const { accessOfRemote } = await loadRemote();
       return accessOfRemote(wanted, wanted.remote, remoteParts(wanted));
     },

@@ -2,7 +2,7 @@
 // commander never writes and never exits here; its output becomes an Outcome or a usage error.
 
 import { Argument, Command as Commander, CommanderError, Option } from 'commander';
-import { nearest } from '../common/nearest.ts';
+import { didYouMean, nearest } from '../common/nearest.ts';
 import type { Command, RawInput } from './command/command.ts';
 import type { CommandContext } from './command/context.ts';
 import { argumentUsage, type OptionSpec } from './command/description.ts';
@@ -13,6 +13,7 @@ import { unknownProperty } from './command/json-output.ts';
 import type { Outcome } from './command/outcome.ts';
 import type { Settings } from './command/settings.ts';
 import { isBranch, nodeAt, type Tree } from './command/tree.ts';
+import { invalidValue } from './command/wrong-input.ts';
 import { helpPage } from './describe/help-page.ts';
 import { meantOption, unknownCommand, withNearNames } from './input/meant.ts';
 import { expandIdPrefixes } from './recent/resolve-id.ts';
@@ -73,11 +74,21 @@ export async function runChecked(
   const unknown = unknownProperty(select, command.json);
   if (unknown) {
     const { name: property, known } = unknown;
-    throw cliError('property_unknown', { property, meant: nearest(property, known), known });
+    throw cliError('property_unknown', {
+      sentence: `The output has no property "${property}" (--select).`,
+      hint: didYouMean(
+        nearest(property, known),
+        `Use ${known.length === 1 ? '' : 'one or more of '}${known.join(', ')}.`,
+      ),
+    });
   }
   const outcome = await run();
   const missing = unknownProperty(select, command.json, outcome.json);
-  if (missing) throw cliError('property_missing', { property: missing.name, known: missing.known });
+  if (missing)
+    throw cliError('property_missing', {
+      sentence: `The command succeeded, but its output has no property "${missing.name}" (--select).`,
+      hint: `Use ${missing.known.length === 1 ? '' : 'one or more of '}${missing.known.join(', ')}.`,
+    });
   return outcome;
 }
 
@@ -255,28 +266,43 @@ function usageErrorOf(
   const command = path.join(' ');
   const leaf = commandAt(root, path);
   const quoted = /'(.*)'/s.exec(message)?.[1] ?? '';
-  const hint = `See \`${['esign', ...path, '--help'].join(' ')}\`.`;
+  const help = `\`${['esign', ...path, '--help'].join(' ')}\``;
+  const hint = `See ${help}.`;
   switch (code) {
     case 'commander.unknownCommand':
       return unknownCommand(operandsOf(words), tree);
     case 'commander.unknownOption': {
       const known = [root, leaf].flatMap(({ options }) => options.map(({ long }) => long ?? ''));
       return cliError('option_unknown', {
-        option: quoted,
-        command,
-        meant: meantOption(quoted.split('=')[0] ?? '', known),
+        sentence: `Unknown option ${quoted}${command === '' ? '' : ` for \`esign ${command}\``}.`,
+        hint: didYouMean(
+          meantOption(quoted.split('=')[0] ?? '', known),
+          `List the options with ${help}.`,
+          '',
+        ),
       });
     }
     case 'commander.missingArgument':
-      return cliError('argument_missing', { what: quoted.toUpperCase(), hint });
-    case 'commander.excessArguments':
-      return cliError('arguments_too_many', { command, most: leaf.registeredArguments.length });
+      return cliError('argument_missing', { sentence: `No ${quoted.toUpperCase()} given.`, hint });
+    case 'commander.excessArguments': {
+      const most = leaf.registeredArguments.length;
+      return cliError('arguments_too_many', {
+        sentence: `Too many arguments for \`esign ${command}\`: it takes ${most === 0 ? 'none' : `at most ${most}`}.`,
+        hint: `Quote values that contain spaces. ${hint}`,
+      });
+    }
     case 'commander.missingMandatoryOptionValue':
-      return cliError('option_missing', { option: flagIn(quoted), by: `\`esign ${command}\`` });
+      return cliError('option_missing', {
+        sentence: `\`esign ${command}\` needs ${flagIn(quoted)}.`,
+        hint: `Add ${flagIn(quoted)}.`,
+      });
     case 'commander.optionMissingArgument':
-      return cliError('value_missing', { missing: [`The value of ${flagIn(quoted)}`], hint });
+      return cliError('value_missing', { sentence: `The value of ${flagIn(quoted)} is missing.`, hint });
     default:
-      return cliError('usage', { problem: message.replace(/^error: /, ''), command });
+      return cliError('usage', {
+        sentence: message.replace(/^error: /, ''),
+        hint,
+      });
   }
 }
 
@@ -291,5 +317,5 @@ const flagIn = (usage: string): string => /--[\w-]+/.exec(usage)?.[0] ?? usage;
 function chosenOf(name: string, choices: readonly string[], value: string): string {
   if (choices.includes(value)) return value;
   const meant = nearest(value, choices);
-  throw cliError('value_invalid', { name, value, meant, use: `one of ${choices.join(', ')}` });
+  throw invalidValue({ name, value, meant, use: `one of ${choices.join(', ')}` });
 }

@@ -28,7 +28,7 @@ export function unreadable(reason: unknown): Unusable {
 }
 
 /** A limit that a document passes: its name, its page where the reader reports one, and for pictures the amount. */
-type Passed = {
+export type Passed = {
   limit: unknown;
   page?: unknown;
   actual?: unknown;

@@ -77,7 +77,10 @@ function fillPlaceholders(name: string, line: string, given: readonly string[]):
   );
   const needed = Math.max(0, ...[...taken].map((index) => index + 1));
   if (needed > given.length)
-    throw cliError('alias_incomplete', { alias: name, line, needed, given: given.length });
+    throw cliError('alias_incomplete', {
+      sentence: `The alias "${name}" (${line}) needs ${needed} word${needed === 1 ? '' : 's'} after it, not ${given.length}.`,
+      hint: 'Add what is missing, or change the alias with `esign config set`.',
+    });
   return [...meant, ...given.filter((_, index) => !taken.has(index))];
 }
 
@@ -92,13 +95,24 @@ export function checkAlias(
   aliases: Aliases,
   isCommand: (name: string) => boolean,
 ): void {
-  if (!NAME.test(name)) throw cliError('alias_invalid', { name });
-  if (isCommand(name)) throw cliError('alias_invalid', { command: name });
+  if (!NAME.test(name))
+    throw cliError('alias_invalid', {
+      sentence: `"${name}" is not a valid name for an alias.`,
+      hint: 'Use up to 64 letters, digits, - and _, starting with a letter.',
+    });
+  if (isCommand(name))
+    throw cliError('alias_invalid', {
+      sentence: `"${name}" is already a command.`,
+      hint: 'Choose another name.',
+    });
   const words = splitAliasWords(line);
   const [first] = words ?? [];
   if (!words || first === undefined) throw aliasUnreadable(name, line);
   if (first === name || (!isCommand(first) && aliasIn(aliases, first) === undefined))
-    throw cliError('alias_invalid', { first, line });
+    throw cliError('alias_invalid', {
+      sentence: `"${first}", the first word of "${line}", is not a command.`,
+      hint: `Start with a command, without esign: ${SET_ALIAS}.`,
+    });
   // An alias may stand for an alias; not for one that leads back here.
   let next: string | undefined = first;
   for (const passed = new Set([name]); next !== undefined && !isCommand(next); ) {
@@ -108,7 +122,16 @@ export function checkAlias(
   }
 }
 
-const aliasLoop = (alias: string, other: string) => cliError('alias_loop', { alias, other });
+const SET_ALIAS = '`esign config set aliases.NAME "tx list --status started"`';
+
+const aliasLoop = (alias: string, other: string) =>
+  cliError('alias_loop', {
+    sentence: `The alias "${alias}" leads back to "${other}".`,
+    hint: `Start one of them with a command: ${SET_ALIAS}.`,
+  });
 
 const aliasUnreadable = (alias: string, line: string) =>
-  cliError('alias_invalid', line.trim() === '' ? { empty: alias } : { unclosed: line });
+  cliError('alias_invalid', {
+    sentence: line.trim() === '' ? `The alias "${alias}" is empty.` : `A quote in "${line}" is not closed.`,
+    hint: `Set it again, for example ${SET_ALIAS}.`,
+  });

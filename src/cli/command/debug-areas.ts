@@ -19,6 +19,8 @@ export function debugAreasOf(isDebug: boolean, variables: Variables): ReadonlySe
 }
 
 function unknown(value: string) {
-  const use = `one or more of ${DEBUG_AREAS.join(', ')}, separated by commas`;
-  return cliError('variable_invalid', { name: 'ESIGN_DEBUG', value, use });
+  return cliError('variable_invalid', {
+    sentence: `"${value}" is not a valid value for ESIGN_DEBUG.`,
+    hint: `Use one or more of ${DEBUG_AREAS.join(', ')}, separated by commas.`,
+  });
 }

@@ -13,14 +13,8 @@ import { diskFailureOf } from '../../files/disk-failure.ts';
 import type { UntrustedError } from '../../files/trust.ts';
 import { inSources } from '../process/source-places.ts';
 import { safeLines } from '../terminal/safe-text.ts';
-import {
-  INFRASTRUCTURE_ERRORS,
-  type InfrastructureError,
-  type InfrastructureErrorCode,
-} from './error-catalogue/infrastructure.ts';
-import { CATALOGUE, type CliErrorCode } from './error-catalogue.ts';
-import type { NextStep } from './error-row.ts';
-import type { CliError, DoneSoFar, Interrupted, PartialFailure, UnknownName } from './errors.ts';
+import { type CodeRow, ERROR_CODES, type ErrorCode, RETRYABLE } from './error-codes.ts';
+import type { CliError, DoneSoFar, Interrupted, NextStep, PartialFailure, UnknownName } from './errors.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { serviceExit, serviceHint } from './service-errors.ts';
 import { withoutCredentials } from './url-credentials.ts';
@@ -93,7 +87,7 @@ function rawReportOf(error: unknown): ErrorReport {
     case 'KeyringError':
     case 'LoginUnreadableError':
     case 'UntrustedError':
-      return infrastructureReport(error as ConfigError | DatabaseError | CredentialsError | UntrustedError);
+      return lowerLayerReport(error as ConfigError | DatabaseError | CredentialsError | UntrustedError);
     case 'PathError':
       return report({ code: 'value_invalid', message: error.message, exit: EXIT.usage });
     case 'AbortError':
@@ -108,49 +102,32 @@ function rawReportOf(error: unknown): ErrorReport {
   }
 }
 
-/** Reports an error of a lower layer. It brings its sentence, and sometimes its hint; the catalogue has the rest. */
-function infrastructureReport(
+/**
+ * Reports an error of a layer below the command line. It brings its sentence, and sometimes its hint; a code that one of these layers
+ * adds does not compile until the table has it.
+ */
+function lowerLayerReport(
   error: ConfigError | DatabaseError | CredentialsError | UntrustedError,
 ): ErrorReport {
-  const { code } = error;
-  const { exit, retryable, hint } = describedCode(code);
   const message =
     error.name === 'KeyringError' ? `The keyring cannot be used: ${error.message}.` : error.message;
-  return report({
-    code,
-    message,
-    exit,
-    retryable: retryable ?? false,
-    hint: (error as { hint?: string }).hint ?? hint,
-  });
+  const { hint } = error as { hint?: string };
+  return report({ ...inTable(error.code), message, ...(hint !== undefined && { hint }) });
 }
 
-/** Codes that commands throw as well have their exit code in the row of the command line. */
-function describedCode(code: CliErrorCode | InfrastructureErrorCode): {
-  exit: ExitCode;
-  retryable?: boolean;
-  hint?: string;
-} {
-  if (code in INFRASTRUCTURE_ERRORS) return INFRASTRUCTURE_ERRORS[code as InfrastructureErrorCode];
-  const { exit } = CATALOGUE[code as CliErrorCode];
-  return { exit: typeof exit === 'function' ? EXIT.usage : exit };
+/** Looks up what the table says of a code. */
+function inTable(code: ErrorCode): Pick<ErrorReport, 'code' | 'exit' | 'hint' | 'retryable'> {
+  const [exit, , hint] = ERROR_CODES[code] as CodeRow;
+  return { code, exit, hint, retryable: RETRYABLE.has(code) };
 }
 
-const unexpected = ({ message }: Error): ErrorReport =>
-  report({
-    code: 'unexpected',
-    message,
-    exit: EXIT.unexpected,
-    hint: INFRASTRUCTURE_ERRORS.unexpected.hint,
-  });
+const unexpected = ({ message }: Error): ErrorReport => report({ ...inTable('unexpected'), message });
 
 function unusableStorage(error: SystemError): ErrorReport {
   const failure = diskFailureOf(error);
   const place = error.path ?? 'A file that esign stores data in';
   const message = `${place} cannot be used${failure ? `: ${failure.why}` : ` (${error.code})`}.`;
-  const named = failure?.kind === 'full' ? 'storage_full' : 'storage_unusable';
-  const { exit, hint, retryable } = INFRASTRUCTURE_ERRORS[named] as InfrastructureError;
-  return report({ code: named, message, exit, hint, retryable: retryable ?? false });
+  return report({ ...inTable(failure?.kind === 'full' ? 'storage_full' : 'storage_unusable'), message });
 }
 
 /** The system's codes for a directory that cannot be written. Files that a person named are checked earlier, with better sentences. */
@@ -204,7 +181,7 @@ const MAY_HAVE_ACTED = 'The service may have acted on the request. Check the res
 
 function reportOfConnectionError(error: ConnectionError): ErrorReport {
   const code = CODE_OF_FAILURE[error.kind];
-  const { exit, hint } = INFRASTRUCTURE_ERRORS[code];
+  const { exit, hint } = inTable(code);
   const mayHaveActed =
     error.delivery === 'unknown' && (code === 'connection_failed' || code === 'answer_timeout');
   const own = code === 'connection_failed' && mayHaveActed ? undefined : hint;

@@ -1,52 +1,51 @@
-// The errors that a command throws. Their sentences and exit codes are in the error catalogue.
+// The errors that a command throws. A sentence and a hint stand where the error is thrown; error-codes.ts has the exit code of each code.
 import type { FieldError } from '../../api/contract/problems.ts';
-import { CATALOGUE, type CliErrorCode, type FactsOf } from './error-catalogue.ts';
-import type { ErrorRow, NextStep, NoFacts } from './error-row.ts';
+import { ERROR_CODES, type ErrorCode, RETRYABLE } from './error-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
 
-/** What exists already when a command fails after it has done something. */
-export type DoneSoFar = { id?: string | undefined; plan?: string | undefined };
+/** A command that leads on from an error, or from what was done. */
+export type NextStep = { command: string; when: string };
 
-/** What a refusal of the command line carries beside its sentence. */
-type Carried = {
-  code: CliErrorCode;
-  exit: ExitCode;
-  hint: string | undefined;
-  retryable: boolean;
-  errors: readonly FieldError[];
-  next: readonly NextStep[];
+type Explanation = {
+  /** What happened, and which value. One or two whole sentences. */
+  sentence: string;
+  /** What to do next, in whole sentences. */
+  hint?: string | undefined;
+  next?: readonly NextStep[];
+  /** Every wrong value, where there is more than one. */
+  errors?: readonly FieldError[];
+  /** An exit code other than that of the code. */
+  exit?: ExitCode;
 };
+
+/** Makes an error that a command can explain. */
+export function cliError(
+  code: ErrorCode,
+  { sentence, hint, next = [], errors = [], exit = ERROR_CODES[code][0] }: Explanation,
+): CliError {
+  return new CliError(sentence, { code, exit, hint, retryable: RETRYABLE.has(code), errors, next });
+}
 
 /** An error that a command can explain. Only {@link cliError} makes it. */
 export class CliError extends Error {
   override name = 'CliError';
-  readonly facts: Carried;
+  readonly facts: {
+    code: ErrorCode;
+    exit: ExitCode;
+    hint: string | undefined;
+    retryable: boolean;
+    errors: readonly FieldError[];
+    next: readonly NextStep[];
+  };
 
-  constructor(message: string, facts: Carried) {
+  constructor(message: string, facts: CliError['facts']) {
     super(message);
     this.facts = facts;
   }
 }
 
-/** @property errors every wrong value, where there is more than one */
-type More = { errors?: readonly FieldError[] };
-
-type Given<C extends CliErrorCode> =
-  NoFacts extends FactsOf<C> ? [facts?: FactsOf<C>, more?: More] : [facts: FactsOf<C>, more?: More];
-
-/** Makes an error with the sentences of the catalogue. @param code which row, and the facts that its sentences need */
-export function cliError<C extends CliErrorCode>(code: C, ...[given, more = {}]: Given<C>): CliError {
-  const row = CATALOGUE[code] as unknown as ErrorRow<FactsOf<C>>;
-  const facts = (given ?? {}) as FactsOf<C>;
-  return new CliError(row.sentence(facts), {
-    code,
-    exit: typeof row.exit === 'function' ? row.exit(facts) : row.exit,
-    hint: row.hint?.(facts),
-    retryable: row.retryable ?? false,
-    errors: more.errors ?? [],
-    next: row.next?.(facts) ?? [],
-  });
-}
+/** What exists already when a command fails after it has done something. */
+export type DoneSoFar = { id?: string | undefined; plan?: string | undefined };
 
 /** Any error, together with what the command had done by then. It keeps its own exit code unless `exit` says otherwise. */
 export class PartialFailure extends Error {

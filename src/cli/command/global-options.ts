@@ -2,8 +2,8 @@
 
 import type { ColorSetting } from '../terminal/color.ts';
 import type { OptionSpec } from './description.ts';
-import { cliError } from './errors.ts';
 import type { Settings } from './settings.ts';
+import { invalidValue, optionsConflict } from './wrong-input.ts';
 
 export const GLOBAL_OPTIONS = {
   profile: {
@@ -55,7 +55,7 @@ export function parseSettings(options: Record<string, unknown>): Settings {
   const select =
     typeof options.select === 'string' ? options.select.split(',').map((field) => field.trim()) : undefined;
   if (select?.some((field) => field === ''))
-    throw cliError('value_invalid', {
+    throw invalidValue({
       name: '--select',
       value: String(options.select),
       problem: 'names an empty property',
@@ -63,9 +63,7 @@ export function parseSettings(options: Record<string, unknown>): Settings {
     });
   const jq = typeof options.jq === 'string' ? options.jq : undefined;
   if (jq !== undefined && select)
-    throw cliError('options_conflict', {
-      option: '--jq',
-      conflictsWith: '--select',
+    throw optionsConflict('--jq', '--select', {
       hint: "Leave out --select; --jq '.items[] | {id, name}' selects properties as well.",
     });
   return {

@@ -2,10 +2,18 @@
 import { cliError } from './errors.ts';
 
 const BY_CODE = {
-  EADDRINUSE: { code: 'port_in_use', hint: 'inUse' },
-  EACCES: { code: 'port_not_allowed', hint: 'notAllowed' },
-  EADDRNOTAVAIL: { code: 'address_not_available', hint: 'notAvailable' },
-  ENOTFOUND: { code: 'address_not_available', hint: 'notAvailable' },
+  EADDRINUSE: { code: 'port_in_use', problem: 'is already in use', hint: 'inUse' },
+  EACCES: { code: 'port_not_allowed', problem: 'cannot be used: permission denied', hint: 'notAllowed' },
+  EADDRNOTAVAIL: {
+    code: 'address_not_available',
+    problem: 'is not an address of this machine',
+    hint: 'notAvailable',
+  },
+  ENOTFOUND: {
+    code: 'address_not_available',
+    problem: 'is not an address of this machine',
+    hint: 'notAvailable',
+  },
 } as const;
 
 type ListenHints = { inUse: string; notAllowed: string; notAvailable: string };
@@ -17,7 +25,10 @@ type ListenHints = { inUse: string; notAllowed: string; notAvailable: string };
 export function explainListenError(error: unknown, hints: ListenHints, name?: string): unknown {
   const { code = '', address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (!Object.hasOwn(BY_CODE, code)) return error;
-  const row = BY_CODE[code as keyof typeof BY_CODE];
+  const { problem, hint, ...row } = BY_CODE[code as keyof typeof BY_CODE];
   const listened = [address, port].filter((part) => part !== undefined).join(':');
-  return cliError(row.code, { address: name ?? (listened || 'The address'), hint: hints[row.hint] });
+  return cliError(row.code, {
+    sentence: `${name ?? (listened || 'The address')} ${problem}.`,
+    hint: hints[hint],
+  });
 }

@@ -6,7 +6,6 @@ import type { Call, Reply } from '../../api/transport.ts';
 import { isTooDeep } from '../../common/json.ts';
 import { defineCommand } from '../command/command.ts';
 import type { Uses } from '../command/context.ts';
-import { cliError } from '../command/errors.ts';
 import {
   anything,
   boolean,
@@ -22,6 +21,7 @@ import {
   text,
 } from '../command/json-output.ts';
 import type { BytesOutcome, Outcome } from '../command/outcome.ts';
+import { optionsConflict } from '../command/wrong-input.ts';
 import type { Connection } from '../connection/connection.ts';
 import {
   API_ARGUMENTS,
@@ -136,8 +136,7 @@ async function callApi(
   input: ApiInput,
 ): Promise<Outcome> {
   const { options } = input;
-  if (options.include && options.paginate)
-    throw cliError('options_conflict', { option: '--include', conflictsWith: '--paginate' });
+  if (options.include && options.paginate) throw optionsConflict('--include', '--paginate');
   const connection = await context.connections.connect();
   const asked = await apiCallOf(context, connection, input);
   if (options['dry-run']) {
@@ -215,11 +214,7 @@ async function callEveryPage(
   asked: ApiCall,
 ): Promise<Outcome> {
   if (asked.call.method !== 'GET')
-    throw cliError('options_conflict', {
-      option: '--paginate',
-      conflictsWith: asked.call.method,
-      why: 'Only GET has pages.',
-    });
+    throw optionsConflict('--paginate', asked.call.method, { why: 'Only GET has pages.' });
   const url = new URL(asked.call.url);
   if (!url.searchParams.has('limit')) url.searchParams.set('limit', String(LIMITS.pageSizeMax));
   for (let page = Number(url.searchParams.get('page') ?? 1); ; ) {

@@ -5,8 +5,7 @@ import { readFileUpTo, whyUnread } from '../../files/read-file.ts';
 import { makeFolder } from '../../files/trust.ts';
 import { defineCommand } from '../command/command.ts';
 import type { Uses } from '../command/context.ts';
-import type { NextStep } from '../command/error-row.ts';
-import { cliError } from '../command/errors.ts';
+import { cliError, type NextStep } from '../command/errors.ts';
 import { boolean, list, nullable, object, prints, text } from '../command/json-output.ts';
 import type { Outcome } from '../command/outcome.ts';
 import { NEXT_COMMAND } from '../command/shared-json.ts';
@@ -165,10 +164,7 @@ async function write(file: string, text: string, processId: number): Promise<voi
     await rename(scratch, file);
   } catch (error) {
     await rm(scratch, { force: true }).catch(() => undefined);
-    throw cliError('file_unwritable', {
-      path: file,
-      reason: (error as NodeJS.ErrnoException).code ?? 'unknown',
-    });
+    throw unwritable(file, (error as NodeJS.ErrnoException).code ?? 'unknown');
   }
 }
 
@@ -210,7 +206,7 @@ async function addToStartupFile(
   const gap = before === '' ? '' : before.endsWith('\n') ? '\n' : '\n\n';
   // Appended in one write, so that a link stays a link and what is there stays as it is.
   await writeFile(path, `${gap}${block}`, { flag: 'a' }).catch((error: NodeJS.ErrnoException) => {
-    throw unwritable(path, error);
+    throw unwritable(path, whyUnread(error));
   });
   return true;
 }
@@ -220,11 +216,14 @@ function readStartupFile(path: string): string {
     return new TextDecoder().decode(readFileUpTo(path, { mostBytes: LONGEST_BYTES }));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw unwritable(path, error);
+    throw unwritable(path, whyUnread(error));
   }
 }
 
 const LONGEST_BYTES = 16 * 1024 * 1024;
 
-const unwritable = (path: string, error: unknown) =>
-  cliError('file_unwritable', { path, reason: whyUnread(error) });
+const unwritable = (path: string, reason: string) =>
+  cliError('file_unwritable', {
+    sentence: `"${path}" cannot be written (${reason}).`,
+    hint: 'Check its permissions, or print the script with `esign completion bash`.',
+  });

@@ -11,6 +11,7 @@ import { withoutCredentials } from '../command/url-credentials.ts';
 import {
   ADDRESS_KEYS,
   aliasNameIn,
+  invalidProfileName,
   isOfSandbox,
   parseSetting,
   pathWithin,
@@ -173,7 +174,11 @@ async function getSetting(context: Uses<'config' | 'settings'>, text: string): P
   const { path, full, profile } = targetOf(context, stored, text);
   mustBeKnown(profile, stored);
   const value = shown(valueAt(stored, path));
-  if (value === undefined) throw cliError('key_not_set', { key: full });
+  if (value === undefined)
+    throw cliError('key_not_set', {
+      sentence: `${full} is not set.`,
+      hint: 'List the settings with `esign config list`.',
+    });
   return { kind: 'text', text: String(value), json: { key: full, value } };
 }
 
@@ -261,8 +266,16 @@ function profileFor(
   const isFlagged = settings.profile !== undefined || settings.sandbox;
   if (named !== undefined && !isFlagged) return named;
   const { name, by } = config.profileInUse(stored);
-  if (by === 'address') throw cliError('profile_missing', {});
-  if (named !== undefined && named !== name) throw cliError('profile_conflict', { one: named, other: name });
+  if (by === 'address')
+    throw cliError('profile_missing', {
+      sentence: 'No profile is in use, because ESIGN_BASE_URL is set.',
+      hint: 'Add --profile NAME.',
+    });
+  if (named !== undefined && named !== name)
+    throw cliError('profile_conflict', {
+      sentence: `The command names two profiles, "${named}" and "${name}".`,
+      hint: 'Leave one of them out.',
+    });
   return name;
 }
 
@@ -272,10 +285,18 @@ function mustBeKnown(profile: string | undefined, stored: StoredConfig): void {
 
 /** Checks that a profile can take this key. Only its address makes a new profile, so that a misspelt name does not. True when it makes one. */
 function mustTake(key: string, profile: string, stored: StoredConfig): boolean {
-  if (profile === SANDBOX && ADDRESS_KEYS.includes(key)) throw cliError('key_not_of_sandbox', { key });
-  if (profile !== SANDBOX && isOfSandbox(key)) throw cliError('key_of_sandbox_only', { key });
+  if (profile === SANDBOX && ADDRESS_KEYS.includes(key))
+    throw cliError('key_not_of_sandbox', {
+      sentence: `The sandbox has its own URL: ${key} cannot be set for it.`,
+      hint: `Set it for the profile of a service: \`esign config set ${key} https://… --profile NAME\`.`,
+    });
+  if (profile !== SANDBOX && isOfSandbox(key))
+    throw cliError('key_of_sandbox_only', {
+      sentence: `${key} applies only to the sandbox, not to a service.`,
+      hint: `Set it for the sandbox: \`esign config set ${key} VALUE --sandbox\`.`,
+    });
   if (isKnownProfile(profile, stored)) return false;
   if (key !== 'base_url') throw unknownProfile(profile, stored);
-  if (!PROFILE_NAME.test(profile)) throw cliError('profile_name_invalid', { name: profile });
+  if (!PROFILE_NAME.test(profile)) throw invalidProfileName(profile);
   return true;
 }

@@ -8,6 +8,7 @@ import { EXIT } from '../command/exit-codes.ts';
 import { boolean, list, nameOnly, nullable, object, only, prints, text } from '../command/json-output.ts';
 import type { Outcome } from '../command/outcome.ts';
 import { NEXT_COMMAND } from '../command/shared-json.ts';
+import { optionsConflict } from '../command/wrong-input.ts';
 import { wallClockMs } from '../process/edges.ts';
 import { authorizationLink, newState, newVerifier, readPasted } from './login/authorization.ts';
 import { finishLogin, login, loginWithToken, missingStateOf } from './login/log-in.ts';
@@ -130,8 +131,7 @@ export const command = defineCommand({
   ],
   async run(context, { options }) {
     const ways = (['start', 'complete', 'with-token', 'no-browser'] as const).filter((way) => options[way]);
-    if (ways.length > 1)
-      throw cliError('options_conflict', { option: `--${ways[0]}`, conflictsWith: `--${ways[1]}` });
+    if (ways.length > 1) throw optionsConflict(`--${ways[0]}`, `--${ways[1]}`);
     if (options.start || options.complete !== undefined) {
       return options.complete === undefined
         ? startLogin(context, options)
@@ -241,4 +241,8 @@ function isRefusal(error: unknown): boolean {
   return exit === EXIT.access && !retryable;
 }
 
-const nothingBegun = (profile: string | undefined) => cliError('login_not_begun', { profile });
+const nothingBegun = (profile: string | undefined) =>
+  cliError('login_not_begun', {
+    sentence: `No login was started${profile === undefined ? '' : ` for the profile "${profile}"`}.`,
+    hint: 'Start with `esign login --start`. Complete the login within an hour.',
+  });

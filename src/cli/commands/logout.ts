@@ -2,10 +2,10 @@ import { loadProfile } from '../../config/profile.ts';
 import { removePending } from '../../credentials/pending.ts';
 import { defineCommand } from '../command/command.ts';
 import type { Uses } from '../command/context.ts';
-import { cliError } from '../command/errors.ts';
 import { boolean, object, prints, text } from '../command/json-output.ts';
 import type { Outcome } from '../command/outcome.ts';
 import { forPipes, showRecord } from '../command/record.ts';
+import { needsNoLogin } from '../connection/access-token.ts';
 
 export const command = defineCommand({
   summary: 'Log out of a signature service',
@@ -27,7 +27,7 @@ async function logout(context: Uses<'config' | 'connections' | 'process' | 'sett
     context.process.environment.variables,
     context.config.file,
   );
-  if (!profile.remote) throw cliError('sandbox_needs_no_login');
+  if (!profile.remote) throw needsNoLogin();
   const store = await context.connections.logins();
   const wasLoggedIn = await store.withLock(profile.name, context.process.abort, () =>
     store.remove(profile.name),

@@ -15,7 +15,8 @@ import { boolean, list, nameOnly, nullable, object, only, prints, text } from '.
 import type { Outcome } from '../command/outcome.ts';
 import { forPipes, listRecords, showRecord } from '../command/record.ts';
 import { parsePerson } from '../input/person.ts';
-import { callbackAddress, clientIdIn, scopesIn } from '../input/settings.ts';
+import { callbackAddress, clientIdIn, invalidProfileName, scopesIn } from '../input/settings.ts';
+import { notConfirmed } from '../terminal/prompts.ts';
 
 export const commands = {
   list: defineCommand({
@@ -166,7 +167,7 @@ async function createProfile(
   options: ProfileOptions,
 ): Promise<Outcome> {
   const stored = await context.config.read();
-  if (!PROFILE_NAME.test(name)) throw cliError('profile_name_invalid', { name });
+  if (!PROFILE_NAME.test(name)) throw invalidProfileName(name);
   if (isKnownProfile(name, stored)) throw exists(name);
   const base_url = await baseUrlOf(context, options);
   const profile: StoredProfile = {
@@ -216,7 +217,11 @@ const LABELS: Record<string, string> = {
   sender: 'Sender',
 };
 
-const exists = (name: string) => cliError('profile_exists', { name });
+const exists = (name: string) =>
+  cliError('profile_exists', {
+    sentence: `The profile "${name}" already exists.`,
+    hint: 'Change it with `esign config set KEY VALUE`, or choose another name.',
+  });
 
 const baseUrlOf = async ({ prompts }: Uses<'prompts'>, options: ProfileOptions): Promise<string> =>
   serviceAddress(
@@ -258,10 +263,13 @@ async function deleteProfile(
   name: string,
 ): Promise<Outcome> {
   const stored = await context.config.read();
-  if (name === SANDBOX) throw cliError('profile_is_own');
+  if (name === SANDBOX)
+    throw cliError('profile_is_own', {
+      sentence: 'The sandbox profile cannot be deleted.',
+      hint: 'Delete what is in it with `esign sandbox reset`.',
+    });
   if (!Object.hasOwn(stored.profiles, name)) throw unknownProfile(name, stored);
-  if (!(await context.prompts.confirm(`Delete the profile "${name}" and its login?`)))
-    throw cliError('not_confirmed');
+  if (!(await context.prompts.confirm(`Delete the profile "${name}" and its login?`))) throw notConfirmed();
   const store = await context.connections.logins();
   const wasLoggedIn = await store.withLock(name, context.process.abort, () => store.remove(name));
   await removePending(context.process.paths.credentialsDir, name);

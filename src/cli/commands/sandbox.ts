@@ -1,10 +1,10 @@
 import { sandboxOperations } from '../../api/contract/operations.ts';
 import { defineCommand } from '../command/command.ts';
 import type { Uses } from '../command/context.ts';
-import { cliError } from '../command/errors.ts';
 import { list, mapOf, nameOnly, number, object, only, prints, text } from '../command/json-output.ts';
 import type { Outcome } from '../command/outcome.ts';
 import { showRecord } from '../command/record.ts';
+import { invalidValue } from '../command/wrong-input.ts';
 import { askFor } from '../input/ask-for.ts';
 import { parseWith } from '../input/parse-input.ts';
 import { openSeed, seedOutcome } from '../seeding/seed-sandbox.ts';
@@ -220,7 +220,7 @@ function parseFieldValues(pairs: readonly string[]): Record<string, string> {
     pairs.map((pair) => {
       const equals = pair.indexOf('=');
       if (equals < 1)
-        throw cliError('value_invalid', {
+        throw invalidValue({
           name: '--value',
           value: pair,
           use: 'LABEL=TEXT, for example --value "City=London"',

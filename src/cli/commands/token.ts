@@ -53,6 +53,11 @@ export async function printToken(
     return printed(access_token, { access_token, expires_at });
   }
   const refresh_token = await access.refreshToken();
-  if (refresh_token === undefined) throw cliError('refresh_token_missing', { profile });
+  if (refresh_token === undefined)
+    throw cliError('refresh_token_missing', {
+      sentence: `The login of the profile "${profile}" has no refresh token.`,
+      hint: 'Log in with `esign login`, or print the access token without --refresh-token.',
+      next: [{ command: `esign login --profile ${profile}`, when: 'to get a refresh token' }],
+    });
   return printed(refresh_token, { refresh_token });
 }

@@ -5,7 +5,6 @@ import { secretVariable } from '../../config/secret-variable.ts';
 import type { LoginInfo } from '../../credentials/store.ts';
 import { defineCommand } from '../command/command.ts';
 import type { Uses } from '../command/context.ts';
-import { cliError } from '../command/errors.ts';
 import {
   boolean,
   list,
@@ -19,7 +18,7 @@ import {
 } from '../command/json-output.ts';
 import { type Entry, moment, type Outcome } from '../command/outcome.ts';
 import { PERSON } from '../command/shared-json.ts';
-import { environmentSource, personText, userOfToken } from '../connection/access-token.ts';
+import { environmentSource, notLoggedIn, personText, userOfToken } from '../connection/access-token.ts';
 import type { Person } from '../input/person.ts';
 import { wallClockMs } from '../process/edges.ts';
 
@@ -99,11 +98,12 @@ async function describeSandbox(context: Uses<'connections'>): Promise<Outcome> {
 async function loginOf(context: Uses<'connections'>, { name }: Profile, service: string): Promise<LoginInfo> {
   const look = await (await context.connections.logins()).inspect(name);
   if (look?.details.service === service) return look;
-  throw cliError('not_logged_in', {
-    profile: name,
-    service,
-    ...(look && { other: look.details.service }),
-  });
+  throw notLoggedIn(
+    name,
+    look
+      ? `The login of the profile "${name}" is for ${look.details.service}, not for ${service}.`
+      : `You are not logged in to ${service}.`,
+  );
 }
 
 /** @property user undefined where the service does not tell */

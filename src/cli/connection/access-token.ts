@@ -81,7 +81,8 @@ async function environmentAccess(
   ]);
   if (client_id === undefined || client_secret === undefined)
     throw cliError('credentials_incomplete', {
-      missing: client_id === undefined ? 'ESIGN_CLIENT_ID' : 'ESIGN_CLIENT_SECRET',
+      sentence: `ESIGN_REFRESH_TOKEN is set, but ${client_id === undefined ? 'ESIGN_CLIENT_ID' : 'ESIGN_CLIENT_SECRET'} is not.`,
+      hint: 'Set ESIGN_CLIENT_ID, ESIGN_CLIENT_SECRET and ESIGN_REFRESH_TOKEN together.',
     });
   let current = token === undefined ? undefined : Promise.resolve(token);
   const fetchToken = async () => {
@@ -117,13 +118,9 @@ async function openStoredAccess(stored: Stored): Promise<KnownAccess> {
   const { profile, baseUrl, parts } = stored;
   const store = await openLoginStore(parts);
   const login = await store.find(profile);
-  if (!login) throw notLoggedIn(profile, baseUrl);
+  if (!login) throw notLoggedIn(profile, noLoginAt(baseUrl));
   if (login.service !== baseUrl)
-    throw notLoggedIn(
-      profile,
-      baseUrl,
-      `The login of "${profile}" is for ${login.service}, not for ${baseUrl}.`,
-    );
+    throw notLoggedIn(profile, `The login of "${profile}" is for ${login.service}, not for ${baseUrl}.`);
   let current = login.access_token;
   let renewing: Promise<string | undefined> | undefined;
   const changeFacts = (change: (now: LoginDetails) => Partial<LoginDetails>): Promise<void> =>
@@ -145,7 +142,10 @@ async function openStoredAccess(stored: Stored): Promise<KnownAccess> {
     rememberUser: (user) => changeFacts(() => ({ user })),
     async refreshToken() {
       if (login.client_secret === undefined && login.refresh_token !== undefined)
-        throw cliError('refresh_token_replaced', { profile });
+        throw cliError('refresh_token_replaced', {
+          sentence: `The refresh token of the profile "${profile}" works once, because its OAuth application is public.`,
+          hint: 'Another program that used it would end this login. For a job of a CI system, log in with an application that has a client secret.',
+        });
       return login.refresh_token;
     },
     async freshToken() {
@@ -199,13 +199,12 @@ async function renewStoredLogin(
   const { profile, baseUrl, parts, refresh } = stored;
   return store.withLock(profile, parts.interruption.abort, async () => {
     const login = await store.find(profile);
-    if (!login || login.service !== baseUrl) throw notLoggedIn(profile, baseUrl);
+    if (!login || login.service !== baseUrl) throw notLoggedIn(profile, noLoginAt(baseUrl));
     if (login.access_token !== refused) return login.access_token;
     const { client_id, client_secret, refresh_token } = login;
     if (client_id === undefined || refresh_token === undefined)
       throw notLoggedIn(
         profile,
-        baseUrl,
         `The service no longer accepts the access token of the profile "${profile}".`,
       );
     try {
@@ -261,10 +260,23 @@ const isLoginEnded = (error: unknown): error is ApiError =>
   error instanceof Error && error.name === 'ApiError' && (error as ApiError).code === 'invalid_grant';
 
 const loginEnded = (cause: ApiError, hint: string): CliError =>
-  cliError('login_ended', { said: cause.message, hint });
+  cliError('login_ended', { sentence: `The service has ended the login: ${cause.message}`, hint });
 
-const notLoggedIn = (profile: string, baseUrl: string, why?: string): CliError =>
-  cliError('not_logged_in', { profile, service: baseUrl, ...(why !== undefined && { why }) });
+const noLoginAt = (baseUrl: string): string => `You are not logged in to ${baseUrl}.`;
+
+/** @param sentence why there is no login that the command could use */
+export const notLoggedIn = (profile: string, sentence: string): CliError =>
+  cliError('not_logged_in', {
+    sentence,
+    hint: 'Log in with `esign login`. In CI, set ESIGN_ACCESS_TOKEN, or ESIGN_CLIENT_ID, ESIGN_CLIENT_SECRET and ESIGN_REFRESH_TOKEN.',
+    next: [{ command: `esign login --profile ${profile}`, when: 'to log in' }],
+  });
+
+export const needsNoLogin = () =>
+  cliError('sandbox_needs_no_login', {
+    sentence: 'The sandbox needs no login.',
+    hint: 'Specify the service with --profile NAME, or log in to a new one with `esign login --base-url https://…`.',
+  });
 
 const FROM_ENVIRONMENT = ['ESIGN_ACCESS_TOKEN', 'ESIGN_REFRESH_TOKEN'];
 
@@ -281,9 +293,8 @@ export async function openLoginStore({ environment: { variables }, paths }: Logi
   const wish = variable(variables, 'ESIGN_CREDENTIAL_STORE');
   if (wish !== undefined && wish !== 'keyring' && wish !== 'file')
     throw cliError('variable_invalid', {
-      name: 'ESIGN_CREDENTIAL_STORE',
-      value: wish,
-      use: 'keyring or file',
+      sentence: `"${wish}" is not a valid value for ESIGN_CREDENTIAL_STORE.`,
+      hint: 'Use keyring or file.',
     });
   return createLoginStore({
     dir: paths.credentialsDir,

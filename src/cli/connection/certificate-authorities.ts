@@ -21,15 +21,25 @@ export async function authoritiesOf(
   return [...(await authoritiesOfNode(environment)), ...own];
 }
 
+const HOW_TO_SET =
+  'Set ESIGN_CA_CERT to a file with certificates in PEM format, for example of the certificate authority of your network.';
+
 async function certificatesIn(file: string, named: string): Promise<string[]> {
   let text: string;
   try {
     text = textOf(file);
   } catch (error) {
-    throw cliError('ca_cert_unreadable', { file: named, reason: whyUnread(error) });
+    throw cliError('ca_cert_unreadable', {
+      sentence: `The certificate file "${named}" (ESIGN_CA_CERT) cannot be read (${whyUnread(error)}).`,
+      hint: HOW_TO_SET,
+    });
   }
   const found = text.match(PEM) ?? [];
-  if (found.length === 0 || !found.every(isCertificate)) throw cliError('ca_cert_invalid', { file: named });
+  if (found.length === 0 || !found.every(isCertificate))
+    throw cliError('ca_cert_invalid', {
+      sentence: `The certificate file "${named}" (ESIGN_CA_CERT) contains no valid certificate.`,
+      hint: HOW_TO_SET,
+    });
   return found;
 }
 

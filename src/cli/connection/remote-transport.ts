@@ -54,9 +54,8 @@ export function answerMsOf(variables: Variables): number | undefined {
   const ms = /^\d{1,6}(\.\d{1,3})?$/.test(text) ? Math.round(Number(text) * 1000) : 0;
   if (ms < 1 || ms > TIMEOUTS.answerMsMax)
     throw cliError('variable_invalid', {
-      name: 'ESIGN_TIMEOUT',
-      value: text,
-      use: `a number of seconds, at most ${TIMEOUTS.answerMsMax / 1000}`,
+      sentence: `"${text}" is not a valid value for ESIGN_TIMEOUT.`,
+      hint: `Use a number of seconds, at most ${TIMEOUTS.answerMsMax / 1000}.`,
     });
   return ms;
 }

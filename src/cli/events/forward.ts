@@ -10,6 +10,7 @@ import { variable } from '../../config/environment.ts';
 import { sendRequest } from '../../http/send-request.ts';
 import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
+import { invalidValue } from '../command/wrong-input.ts';
 import { authoritiesOf } from '../connection/certificate-authorities.ts';
 import type { Connection } from '../connection/connection.ts';
 import { bytesOfReceived } from './view.ts';
@@ -39,7 +40,7 @@ type ForwardOptions = {
 export function receiverUrl(flag: string, text: string): URL {
   const url = parseUrl(text);
   if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
-  throw cliError('value_invalid', {
+  throw invalidValue({
     name: flag,
     value: text,
     use: 'an http or https URL such as http://localhost:3000/hook',
@@ -122,8 +123,8 @@ export function listenSecret(
   if (given !== undefined) {
     if (isSecret(given)) return { secret: given, isLasting: true };
     throw cliError('variable_invalid', {
-      name: 'ESIGN_WEBHOOK_SECRET',
-      use: 'the secret that `esign webhooks create` shows: whsec_ and 24 to 64 bytes in base64',
+      sentence: 'The value of ESIGN_WEBHOOK_SECRET is invalid.',
+      hint: 'Use the secret that `esign webhooks create` shows: whsec_ and 24 to 64 bytes in base64.',
     });
   }
   if (controlSecret === undefined) return { secret: secretOf(randomBytes(SECRET_BYTES)), isLasting: false };

@@ -5,6 +5,7 @@ import { nearest } from '../../common/nearest.ts';
 import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
 import type { Cell, Table } from '../command/outcome.ts';
+import { invalidValue } from '../command/wrong-input.ts';
 import { formatLocalTime } from '../terminal/local-time.ts';
 import { safeText } from '../terminal/safe-text.ts';
 
@@ -81,7 +82,7 @@ export function lineOf({ created, type, id }: ReceivedEvent, more: readonly stri
 export function eventTypeIn(what: string, text: string, more?: string): EventType {
   const type = EVENT_TYPES.find((one) => one === text);
   if (type) return type;
-  throw cliError('value_invalid', {
+  throw invalidValue({
     name: what,
     value: text,
     problem: 'is not a valid event type',
@@ -100,7 +101,10 @@ export async function chooseEventType(
 ): Promise<string> {
   if (given !== undefined) return given;
   if (!prompts.canAsk)
-    throw cliError('argument_missing', { what: 'event type', hint: `Add one of ${EVENT_TYPES.join(', ')}.` });
+    throw cliError('argument_missing', {
+      sentence: 'No event type given.',
+      hint: `Add one of ${EVENT_TYPES.join(', ')}.`,
+    });
   return prompts.choose(
     'Event type',
     'TYPE',

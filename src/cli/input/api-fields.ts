@@ -1,5 +1,5 @@
 // Parses the fields of `esign api`: `name=value`, `a[b]=c`, `a[]=x`; as text, or as a JSON value.
-import { cliError } from '../command/errors.ts';
+import { invalidValue } from '../command/wrong-input.ts';
 import type { FileReader } from './files.ts';
 
 /** @property keys `a[b][]` is a, b and the empty key, which appends to a list */
@@ -11,7 +11,7 @@ function split(text: string, flag: string): { keys: string[]; value: string } {
   const equals = text.indexOf('=');
   const match = equals < 1 ? null : KEY.exec(text.slice(0, equals));
   if (!match)
-    throw cliError('value_invalid', {
+    throw invalidValue({
       name: flag,
       value: text,
       use: `KEY=VALUE, for example ${flag} name=Agreement, ${flag} 'a[b]=c' or ${flag} 'a[]=x'`,
@@ -70,7 +70,7 @@ function put(into: Record<string, unknown>, keys: readonly string[], field: ApiF
 }
 
 const misshapen = ({ text }: ApiField, why: string) =>
-  cliError('value_invalid', {
+  invalidValue({
     name: text,
     problem: `contradicts the fields before it: ${why}`,
     use: '--input to give the whole body',

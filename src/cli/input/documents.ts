@@ -4,6 +4,7 @@
 import { basename } from 'node:path';
 import {
   encrypted,
+  type Passed,
   type RemarkFacts,
   remarkOf,
   tooComplex,
@@ -22,6 +23,7 @@ import { line } from '../../api/contract/values.ts';
 import { sha256Of } from '../../common/sha256.ts';
 import { readArchive } from '../../files/archive.ts';
 import type { ConvertedType, DocumentEngine, InspectAnswer } from '../../pdf/engine/engine.ts';
+import type { ErrorCode } from '../command/error-codes.ts';
 import { type CliError, cliError } from '../command/errors.ts';
 import { type FileReader, fileLabel, fileTooLarge } from './files.ts';
 
@@ -45,7 +47,11 @@ export type LocalFile = {
 export async function readLocalFile(path: string, reader: FileReader): Promise<LocalFile> {
   const bytes = await reader.read(path);
   const name = path === '-' ? 'document' : basename(path);
-  if (bytes.length === 0) throw cliError('file_empty', { file: fileLabel(path), isInput: path === '-' });
+  if (bytes.length === 0)
+    throw cliError('file_empty', {
+      sentence: `${fileLabel(path)} is empty.`,
+      hint: path === '-' ? 'Check the command that writes to standard input.' : 'Check the file.',
+    });
   if (bytes.length > LIMITS.fileBytes) throw fileTooLarge(path, LIMITS.fileBytes, bytes.length);
   const archive = isArchive(bytes) ? await readArchive({ bytes }, TELLING_ENTRIES) : undefined;
   const detected = documentTypeOf(bytes, archive);
@@ -61,15 +67,18 @@ export async function readLocalFile(path: string, reader: FileReader): Promise<L
 }
 
 function notAccepted(path: string, kind: RefusedKind | undefined): CliError {
-  return cliError('file_type_not_accepted', { file: fileLabel(path), found: kind?.name, hint: kind?.hint });
+  return cliError('file_type_not_accepted', {
+    sentence: `${fileLabel(path)} cannot be sent: its content is ${kind?.name ?? 'not a PDF, an image or a .docx document'}.`,
+    hint: `${kind?.hint ?? 'Save it as PDF'} and try again.`,
+  });
 }
 
 async function checkName(name: string, path: string): Promise<void> {
   const named = line(1, LIMITS.fileNameLength).safeParse(name);
   if (!named.success)
     throw cliError('file_name_invalid', {
-      path,
-      problem: named.error.issues[0]?.message ?? 'is not accepted',
+      sentence: `The file name of "${path}" ${named.error.issues[0]?.message ?? 'is not accepted'}.`,
+      hint: 'Rename the file.',
     });
 }
 
@@ -82,29 +91,35 @@ export async function readLocalFiles(paths: readonly string[], reader: FileReade
 
 type RefusedDocument = Extract<InspectAnswer, { ok: false }>;
 
-type UnusableCode =
-  | 'document_encrypted'
-  | 'document_too_long'
-  | 'document_too_complex'
-  | 'document_unreadable';
+/** Makes the error for a document that cannot be used. @param subject the document, as a sentence begins */
+function documentRefused(subject: string, inspection: RefusedDocument): CliError {
+  switch (inspection.reason) {
+    // The engine of a command has nothing else to do, and closes when the command ends.
+    case 'busy':
+      return cliError('interrupted', { sentence: `Interrupted: ${subject} was not read to the end.` });
+    case 'password_required':
+      return unusable('document_encrypted', subject, encrypted('password'));
+    case 'certificate_required':
+      return unusable('document_encrypted', subject, encrypted('certificate'));
+    case 'too_many_pages':
+      return unusable('document_too_long', subject, {
+        what: `has more than ${LIMITS.pagesPerDocument} pages`,
+        hint: 'Split it',
+      });
+    case 'too_complex':
+      return documentTooComplex(subject, inspection);
+    case 'unreadable':
+      return unusable('document_unreadable', subject, unreadable('damaged'));
+    default:
+      return unusable('document_unreadable', subject, unreadable(inspection.reason));
+  }
+}
 
-/** The error for each reason, as the service has it. */
-const UNUSABLE: {
-  [R in Exclude<RefusedDocument['reason'], 'busy'>]: (
-    refusal: RefusedDocument & { reason: R },
-  ) => [code: UnusableCode, why: Unusable];
-} = {
-  password_required: () => ['document_encrypted', encrypted('password')],
-  certificate_required: () => ['document_encrypted', encrypted('certificate')],
-  too_many_pages: () => [
-    'document_too_long',
-    { what: `has more than ${LIMITS.pagesPerDocument} pages`, hint: 'Split it' },
-  ],
-  too_complex: (refusal) => ['document_too_complex', tooComplex(refusal)],
-  unreadable: () => ['document_unreadable', unreadable('damaged')],
-  incomplete: () => ['document_unreadable', unreadable('incomplete')],
-  no_pages: () => ['document_unreadable', unreadable('no_pages')],
-};
+const unusable = (code: ErrorCode, subject: string, { what, hint }: Unusable): CliError =>
+  cliError(code, { sentence: `${subject} ${what}.`, hint: `${hint} and try again.` });
+
+export const documentTooComplex = (subject: string, passed: Passed): CliError =>
+  unusable('document_too_complex', subject, tooComplex(passed));
 
 type Content = { path: string; sha256: string; bytes: Uint8Array };
 
@@ -120,15 +135,6 @@ async function factsOf(
       remarks: inspection.remarks.map((remark: RemarkFacts) => remarkOf(remark)),
     };
   throw documentRefused(fileLabel(path), inspection);
-}
-
-/** Makes the error for a document that cannot be used. @param subject the document, as a sentence begins */
-function documentRefused(subject: string, inspection: RefusedDocument): CliError {
-  // The engine of a command has nothing else to do, and closes when the command ends.
-  if (inspection.reason === 'busy')
-    return cliError('interrupted', { unfinished: `${subject} was not read to the end` });
-  const [code, { what, hint }] = UNUSABLE[inspection.reason](inspection as never);
-  return cliError(code, { document: subject, what, hint });
 }
 
 export type PdfContent = { pdf: Uint8Array; sha256: string; pages: PageSize[] };
@@ -170,11 +176,9 @@ async function convertFile(
   if (answer.reason === 'busy') throw documentRefused(subject, answer);
   if (answer.reason === 'password_required' || answer.reason === 'too_many_pages')
     throw documentRefused(subject, answer);
-  const isWork = answer.reason === 'too_complex' || answer.reason === 'too_large';
-  throw cliError(isWork ? 'document_too_complex' : 'document_unreadable', {
-    document: subject,
-    ...(isWork ? tooComplex({ ...answer, type }) : unreadable('damaged')),
-  });
+  throw answer.reason === 'too_complex' || answer.reason === 'too_large'
+    ? documentTooComplex(subject, { ...answer, type })
+    : unusable('document_unreadable', subject, unreadable('damaged'));
 }
 
 const of = (pdf: Uint8Array, pages: PageSize[]): PdfContent => ({

@@ -7,7 +7,7 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import { sameEmail } from '../../api/contract/values.ts';
 import { readPart } from '../../api/service-codec.ts';
 import { isRecord } from '../../common/json.ts';
-import { nearest } from '../../common/nearest.ts';
+import { didYouMean, nearest } from '../../common/nearest.ts';
 import { ANCHOR_POSITIONS } from '../../placement/anchors.ts';
 import { type CliError, cliError } from '../command/errors.ts';
 import { type AnchoredField, type GivenField, type PlacedField, parseNamedSpec } from './field-spec.ts';
@@ -113,7 +113,11 @@ function inWordsOf(value: unknown): string {
   return `, but is ${text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text}`;
 }
 
-const fieldsInvalid = (source: string, problem: string) => cliError('fields_invalid', { source, problem });
+const fieldsInvalid = (source: string, problem: string) =>
+  cliError('fields_invalid', {
+    sentence: `${source} ${problem}.`,
+    hint: 'See `esign help fields` for the properties of a field.',
+  });
 
 /** `0.page` → `page of field 1` */
 function inPlace(path: string, first: number): string {
@@ -246,9 +250,8 @@ function visit(value: unknown, schemas: readonly z.ZodType[], { source, place }:
   for (const [name, item] of Object.entries(value)) {
     if (!names.includes(name))
       throw cliError('json_property_unknown', {
-        ...{ source, name, names },
-        place: place.join(', '),
-        meant: nearest(name, names),
+        sentence: `${[source, place.join(', ')].filter(Boolean).join(': ')} has the unknown property "${name}".`,
+        hint: didYouMean(nearest(name, names)) || `Use ${names.join(', ')}.`,
       });
     const parts = shapes.flatMap((shape) => (Object.hasOwn(shape, name) ? [shape[name] as z.ZodType] : []));
     visit(item, parts.map(plainOf), { source, place: [...place, name] });
@@ -287,8 +290,11 @@ function entryOf(label: string, value: unknown, source: string): DataEntry {
   throw dataInvalid(source, `has a value for "${label}" that is not a string, a number, true or false`);
 }
 
-const dataInvalid = (source: string, problem: string): CliError =>
-  cliError('data_invalid', { source, problem });
+const dataInvalid = (source: string, problem: string, meant?: string): CliError =>
+  cliError('data_invalid', { sentence: `${source} ${problem}.`, hint: didYouMean(meant, DATA_FORM) });
+
+const DATA_FORM =
+  'Use an object of labels and values, such as {"City": "Berlin"}, or {"ada@example.com": {"City": "Berlin"}} for the fields of one recipient.';
 
 /** A field that a value may be for. `holder`: the email of who fills it in, as far as it is known. */
 export type FillableField = { label: string; holder: string | undefined };
@@ -367,9 +373,5 @@ function notThere({ label, recipient, source }: DataEntry, fields: readonly Fill
   const labels = [...new Set(fields.map((field) => field.label))];
   const meant = nearest(label, labels);
   const of = recipient === undefined ? '' : ` of ${recipient}`;
-  return cliError('data_invalid', {
-    source,
-    problem: `has a value for "${label}", which is the label of no field${of}`,
-    meant,
-  });
+  return dataInvalid(source, `has a value for "${label}", which is the label of no field${of}`, meant);
 }

@@ -5,7 +5,7 @@
 import { didYouMean, nearest } from '../../common/nearest.ts';
 import { ANCHOR_POSITIONS, type Anchor, type AnchorPosition } from '../../placement/anchors.ts';
 import { type Length, parseLength } from '../../placement/sizes.ts';
-import { cliError } from '../command/errors.ts';
+import { type CliError, cliError } from '../command/errors.ts';
 
 /** What of a field does not depend on its place. */
 type FieldParts = {
@@ -59,16 +59,16 @@ export function parseNamedSpec(spec: string, source: string): GivenField {
   const text = spec.trim();
   if (isAnchorSpec(text)) {
     const parts = anchorPartsOf(splitPixels(text));
-    if (!parts) throw invalid(source, `is not of the form ${ANCHOR_SHAPE}`);
+    if (!parts) throw invalidField(source, `is not of the form ${ANCHOR_SHAPE}`);
     return anchoredField(parts, source);
   }
   const groups = FORM.exec(splitPixels(text))?.groups;
-  if (!groups) throw invalid(source, `is not of the form ${SHAPE} or ${ANCHOR_SHAPE}`);
-  if (groups.page === '0') throw invalid(source, 'names page 0, but page numbers start at 1');
+  if (!groups) throw invalidField(source, `is not of the form ${SHAPE} or ${ANCHOR_SHAPE}`);
+  if (groups.page === '0') throw invalidField(source, 'names page 0, but page numbers start at 1');
   const { properties, anchor } = propertiesIn(groups.rest ?? '', source);
   const [ofAnchor] = Object.keys(anchor);
   if (ofAnchor !== undefined)
-    throw invalid(source, 'has a property that says where words are, but no words in quotation marks');
+    throw invalidField(source, 'has a property that says where words are, but no words in quotation marks');
   const { document, ...others } = properties;
   return {
     type: groups.type ?? '',
@@ -87,7 +87,7 @@ export function parseNamedSpec(spec: string, source: string): GivenField {
 function lengthIn(name: string, typed: string | undefined, source: string): Length {
   const text = joinPixels(typed ?? '');
   const parsed = parseLength(text);
-  if (!parsed) throw invalid(source, `has "${text}" as ${name}, which is not a length`);
+  if (!parsed) throw invalidField(source, `has "${text}" as ${name}, which is not a length`);
   return parsed;
 }
 
@@ -102,7 +102,7 @@ function anchoredField({ type, words, place, recipient, rest }: AnchorParts, sou
       ? { width: length('width', place.width), height: length('height', place.height) }
       : undefined;
   const anchor = anchorOf(joinPixels(words), { offset, ...(size && { size }) }, given);
-  if (typeof anchor === 'string') throw invalid(source, anchor);
+  if (typeof anchor === 'string') throw invalidField(source, anchor);
   const { document, ...others } = properties;
   return {
     type,
@@ -193,7 +193,7 @@ function propertiesIn(rest: string, source: string): Properties {
     else {
       const { property, read } = VALUES[name] ?? { property: name, read: asText };
       const value = read(part.slice(equals + 1));
-      if (value === undefined) throw invalid(source, `has "${part.trim()}", which is not a number`);
+      if (value === undefined) throw invalidField(source, `has "${part.trim()}", which is not a number`);
       properties[property] = value;
     }
   }
@@ -207,14 +207,20 @@ const MISPLACED_RECIPIENT = /=[^=]*=\s*(\d+|[^\s=@]+@[^\s=@]+)\s*$/;
 /** Returns true if the value is any text, which may contain a `=`. */
 const isText = (name: string): boolean => VALUES[name]?.read === asText || VALUES[name]?.read === asList;
 
+/** @param problem how the sentence continues after the field */
+export const invalidField = (field: string, problem: string, hint = EXAMPLE): CliError =>
+  cliError('field_invalid', { sentence: `The field "${field}" ${problem}.`, hint });
+
+const EXAMPLE = 'For example signature@last:60%,80%,30%x6%=ada@example.com. See `esign help fields`.';
+
 function misplacedRecipient(source: string, part: string) {
   const at = part.lastIndexOf('=');
   const [property, recipient] = [part.slice(0, at), part.slice(at + 1)];
-  return cliError('field_invalid', {
-    field: source,
-    problem: `has the recipient "${recipient}" after the property "${property}"`,
-    hint: `=RECIPIENT comes first, the properties follow it: …=${recipient},${property}`,
-  });
+  return invalidField(
+    source,
+    `has the recipient "${recipient}" after the property "${property}"`,
+    `=RECIPIENT comes first, the properties follow it: …=${recipient},${property}`,
+  );
 }
 
 /**
@@ -241,11 +247,11 @@ function partsOf(rest: string, source: string): string[] {
 
 function unknownProperty(source: string, name: string, meant: string | undefined) {
   const names = [...switchNames(), ...valueNames().map((key) => `${key}=…`)].join(', ');
-  return cliError('field_invalid', {
-    field: source,
-    problem: `has the unknown property "${name}"`,
-    hint: didYouMean(meant, `Known properties are ${names}.`),
-  });
+  return invalidField(
+    source,
+    `has the unknown property "${name}"`,
+    didYouMean(meant, `Known properties are ${names}.`),
+  );
 }
 
 const PROPERTY = /^\s*([A-Za-z_]+)\s*(=|$)/;
@@ -273,11 +279,11 @@ function checkSense(
   source: string,
 ): void {
   if (typeof regex === 'string' && !isPattern(regex))
-    throw invalid(source, `has "regex=${regex}", which is not a regular expression`);
+    throw invalidField(source, `has "regex=${regex}", which is not a regular expression`);
   if (Number(min_value) > Number(max_value))
-    throw invalid(source, `has min=${min_value} above max=${max_value}`);
+    throw invalidField(source, `has min=${min_value} above max=${max_value}`);
   if (Number(min_length) > Number(max_length))
-    throw invalid(source, `has minlength=${min_length} above maxlength=${max_length}`);
+    throw invalidField(source, `has minlength=${min_length} above maxlength=${max_length}`);
 }
 
 function isPattern(source: string): boolean {
@@ -288,8 +294,6 @@ function isPattern(source: string): boolean {
     return false;
   }
 }
-
-const invalid = (source: string, problem: string) => cliError('field_invalid', { field: source, problem });
 
 const ANCHOR_SHAPE = 'TYPE@"WORDS"[:DX,DY[,WxH]][=RECIPIENT][,at=…][,match=…]';
 

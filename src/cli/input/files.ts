@@ -2,7 +2,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { LIMITS } from '../../api/contract/limits.ts';
-import { nearest } from '../../common/nearest.ts';
+import { didYouMean, nearest } from '../../common/nearest.ts';
 import { FileTooLargeError, NotAFileError, readNamedFile } from '../../files/read-file.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import type { CommandContext, Uses } from '../command/context.ts';
@@ -53,16 +53,45 @@ async function readNamed(
 
 const notAFile = (path: string, { kind }: NotAFileError): CliError =>
   kind === 'directory'
-    ? cliError('file_is_directory', { path })
-    : cliError('file_not_regular', { path, kind });
+    ? cliError('file_is_directory', {
+        sentence: `"${path}" is a directory, not a file.`,
+        hint: 'Specify the files in it.',
+      })
+    : cliError('file_not_regular', {
+        sentence: `"${path}" is a ${kind}, not a file.`,
+        hint: 'Specify a file, or pass the content on standard input with "-" as the file name.',
+      });
+
+const CHECK_PATH = 'Check the path; it is relative to the current directory.';
+
+export const pathWithNul = (path: string): CliError =>
+  cliError('file_not_found', {
+    sentence: `The path "${path}" contains a NUL character.`,
+    hint: CHECK_PATH,
+  });
+
+/** @param meant a file beside it with nearly the same name */
+export const fileNotFound = (path: string, meant?: string): CliError =>
+  cliError('file_not_found', {
+    sentence: `File not found: "${path}".`,
+    hint: didYouMean(meant) || CHECK_PATH,
+  });
 
 async function notRead(absolute: string, path: string, code: string | undefined): Promise<CliError> {
-  if (path.includes(NOT_UTF8)) return cliError('file_name_not_utf8', { path, mark: NOT_UTF8 });
-  if (path.includes('\u0000')) return cliError('file_not_found', { path, isNul: true });
+  if (path.includes(NOT_UTF8))
+    return cliError('file_name_not_utf8', {
+      sentence: `The file name "${path}" is not UTF-8 (${NOT_UTF8} stands for the unreadable bytes), so the file cannot be opened.`,
+      hint: 'Rename the file, or pass its content on standard input: `esign tx send - --name NAME < FILE`.',
+    });
+  if (path.includes('\u0000')) return pathWithNul(path);
   if (code !== undefined && MISSING.has(code)) {
-    return cliError('file_not_found', { path, meant: await nearestFile(absolute, path) });
+    return fileNotFound(path, await nearestFile(absolute, path));
   }
-  return cliError('file_unreadable', { path, isForbidden: code === 'EACCES' || code === 'EPERM' });
+  const isForbidden = code === 'EACCES' || code === 'EPERM';
+  return cliError('file_unreadable', {
+    sentence: `The file "${path}" cannot be read${isForbidden ? ': permission denied' : ''}.`,
+    hint: isForbidden ? 'Change its permissions.' : 'Check that the file can be opened.',
+  });
 }
 
 /** Reads standard input. It may have no end, so reading stops after the longest allowed file. */
@@ -85,11 +114,23 @@ async function readInput(
   }
 }
 
+/** Refuses a second `-`: standard input can be read only once. */
+export function refuseStdinTwice(paths: readonly (string | undefined)[]): void {
+  if (paths.filter((path) => path === '-').length > 1)
+    throw cliError('stdin_twice', {
+      sentence: 'Standard input can be read only once.',
+      hint: 'Use - for one file only.',
+    });
+}
+
 /** As a sentence begins. */
 export const fileLabel = (path: string): string => (path === '-' ? 'Standard input' : `"${path}"`);
 
 export const fileTooLarge = (path: string, mostBytes: number, sizeBytes?: number) =>
-  cliError('file_too_large', { file: fileLabel(path), bytes: sizeBytes, mostBytes });
+  cliError('file_too_large', {
+    sentence: `${fileLabel(path)} is too large${sizeBytes === undefined ? '' : ` (${sizeBytes} bytes)`}. At most ${mostBytes} bytes (${mostBytes / (1024 * 1024)} MiB) are accepted.`,
+    hint: 'Make the file smaller, or split it.',
+  });
 
 /** Finds a file beside the path with nearly the same name. The suggestion is written as the path was typed. */
 async function nearestFile(absolute: string, path: string): Promise<string | undefined> {
@@ -104,7 +145,12 @@ export async function readJson(path: string, reader: FileReader): Promise<unknow
   try {
     return JSON.parse(text);
   } catch {
-    throw cliError('malformed_json', { source: name, isEmpty: text.trim() === '' });
+    throw text.trim() === ''
+      ? cliError('malformed_json', { sentence: `${name} is empty.`, hint: 'Add a JSON value.' })
+      : cliError('malformed_json', {
+          sentence: `${name} is not valid JSON.`,
+          hint: 'Correct the JSON and try again.',
+        });
   }
 }
 
@@ -112,7 +158,11 @@ export async function readJson(path: string, reader: FileReader): Promise<unknow
 export async function readPassword(path: string, context: Uses<'process' | 'terminal'>): Promise<string> {
   const bytes = await createFileReader(context).read(path);
   const name = path === '-' ? 'Standard input' : `"${path}"`;
-  const refused = (problem: string) => cliError('password_unreadable', { source: name, problem });
+  const refused = (problem: string) =>
+    cliError('password_unreadable', {
+      sentence: `${name} ${problem}.`,
+      hint: 'Use a file that contains the password as its only line.',
+    });
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -143,7 +193,7 @@ export async function refuseExistingFile(
   const existing = await lstat(resolve(process.workingDir, file)).catch(() => undefined);
   if (existing && !(settings.yes && existing.isFile()))
     throw cliError('file_exists', {
-      path: file,
+      sentence: `"${file}" already exists.`,
       hint: 'Choose another name, or replace the file with --yes.',
     });
 }

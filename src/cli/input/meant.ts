@@ -2,7 +2,7 @@
 // name that the service does not have, such as the name of a template instead of its ID. The latter runs after the service has refused
 // the name, reads what this machine has seen or makes one request, and never fails.
 import type { ProblemCode } from '../../api/contract/problems.ts';
-import { nearest } from '../../common/nearest.ts';
+import { didYouMean, nearest } from '../../common/nearest.ts';
 import type { RawInput } from '../command/command.ts';
 import type { Uses } from '../command/context.ts';
 import type { ArgumentSpec, Completes, OptionSpec } from '../command/description.ts';
@@ -159,6 +159,18 @@ function childrenAt(path: readonly string[], tree: Tree): Tree {
   return match && match.depth === path.length && isBranch(match.node) ? match.node.children : {};
 }
 
+/** What is reached in another way. A user who wants to delete a transaction must not be led to cancel one that is being signed. */
+const NOT_OFFERED: readonly (readonly [typed: RegExp, instead: string])[] = [
+  [
+    /^(tx|transactions?|envelopes?) (delete|remove|rm)$/,
+    'A transaction cannot be deleted. `esign tx cancel` ends one that was started.',
+  ],
+  [
+    /^templates? (create|new|add|save|make)$/,
+    'A transaction is saved as a template on its page in the dashboard, or in the sandbox with `esign sandbox template save`.',
+  ],
+];
+
 /**
  * Makes the error for an unknown command.
  * @param words the path of a command, with an unknown word in it
@@ -166,12 +178,17 @@ function childrenAt(path: readonly string[], tree: Tree): Tree {
  */
 export function unknownCommand(words: readonly string[], tree: Tree, topics?: readonly string[]): CliError {
   const depth = nodeAt(words, tree)?.depth ?? 0;
+  const command = words.slice(0, depth + 1).join(' ');
   const topic = topics && words.length === 1 ? nearest(words[0] ?? '', topics) : undefined;
+  const meant = meantCommand(words, tree) ?? (topic === undefined ? undefined : `help ${topic}`);
+  const instead = NOT_OFFERED.find(([pattern]) => pattern.test(command))?.[1];
+  const list = `List the commands with \`${['esign', ...words.slice(0, depth), '--help'].join(' ')}\`.`;
   return cliError('command_unknown', {
-    command: words.slice(0, depth + 1).join(' '),
-    meant: meantCommand(words, tree) ?? (topic === undefined ? undefined : `help ${topic}`),
-    within: words.slice(0, depth).join(' '),
-    mayBeTopic: topics !== undefined,
+    sentence:
+      topics === undefined
+        ? `Unknown command "esign ${command}".`
+        : `Unknown command or help topic "${command}".`,
+    hint: instead === undefined ? didYouMean(meant && `esign ${meant}`, list, '`') : `${instead} ${list}`,
   });
 }
 

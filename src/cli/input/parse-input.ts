@@ -5,7 +5,8 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import type { ReceivedPages } from '../../api/contract/values.ts';
 import { readPart } from '../../api/service-codec.ts';
 import { durationOf, epochMsOf, type Instant, instantOf } from '../../common/instant.ts';
-import { cliError } from '../command/errors.ts';
+import { type CliError, cliError } from '../command/errors.ts';
+import { invalidValue } from '../command/wrong-input.ts';
 
 /** Parses a value with a schema. @param names the flag a property came from: `{ cancelled_reason: '--reason' }` */
 export function parseWith<S extends z.ZodType>(
@@ -20,8 +21,13 @@ export function parseWith<S extends z.ZodType>(
     message,
   }));
   const [first] = errors;
-  if (errors.length > 1) throw cliError('value_invalid', { count: errors.length }, { errors });
-  throw cliError('value_invalid', {
+  if (errors.length > 1)
+    throw cliError('value_invalid', {
+      sentence: `${errors.length} values are not valid.`,
+      hint: 'Correct these values and try again.',
+      errors,
+    });
+  throw invalidValue({
     name: first?.path ?? 'The input',
     problem: first?.message ?? 'is not accepted',
   });
@@ -40,7 +46,7 @@ export function wholeNumber(
 ): number {
   const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= min && value <= max))
-    throw cliError('value_invalid', { name, value: text, use: `${kind} from ${min} to ${max}` });
+    throw invalidValue({ name, value: text, use: `${kind} from ${min} to ${max}` });
   return value;
 }
 
@@ -81,6 +87,13 @@ export function parsePage(text: string | undefined): number | 'last' | undefined
   return wholeNumber('--page', text, 1, LIMITS.pagesPerDocument) - 1;
 }
 
+/** @param page counts from 0 @param document as it stands in the sentence */
+export const pageUnknown = (page: number, document: string, count: number): CliError =>
+  cliError('page_unknown', {
+    sentence: `There is no page ${page + 1}: ${document} has ${count} ${count === 1 ? 'page' : 'pages'}.`,
+    hint: 'Page numbers start at 1. Use "last" for the last page.',
+  });
+
 const LONGEST_MS = 365 * 86_400_000;
 
 /**
@@ -91,7 +104,7 @@ const LONGEST_MS = 365 * 86_400_000;
 export function parseDuration(flag: string, text: string): number {
   const ms = durationOf(text);
   if (ms === undefined || ms > LONGEST_MS)
-    throw cliError('value_invalid', {
+    throw invalidValue({
       name: flag,
       value: text,
       ...(ms !== undefined && { problem: 'is longer than a year' }),
@@ -110,7 +123,7 @@ const FORM = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
 export function parseInstant(name: string, text: string): number {
   const time = FORM.test(text) ? epochMsOf(text) : Number.NaN;
   if (Number.isNaN(time))
-    throw cliError('value_invalid', {
+    throw invalidValue({
       name,
       value: text,
       use: 'a day, or a time with its zone, such as 2026-11-21 or 2026-11-21T18:00:00Z',
@@ -122,7 +135,7 @@ export function parseInstant(name: string, text: string): number {
 export function parseClockTime(name: string, text: string): Instant {
   const instant = instantOf(parseInstant(name, text));
   if (instant < LIMITS.clockEarliest || instant >= LIMITS.clockLatest)
-    throw cliError('value_invalid', {
+    throw invalidValue({
       name,
       value: text,
       problem: 'is outside of the years 1970 to 8999',

@@ -1,7 +1,7 @@
 // Parses people: `Ada Lovelace <ada@example.com>,role=proxy,tag=Customer`. A `;` is accepted for the comma.
 import { LIMITS } from '../../api/contract/limits.ts';
 import { isEmail, line } from '../../api/contract/values.ts';
-import { nearest } from '../../common/nearest.ts';
+import { didYouMean, nearest } from '../../common/nearest.ts';
 import { type CliError, cliError } from '../command/errors.ts';
 
 export type Person = { name: string; email: string };
@@ -60,7 +60,14 @@ function splitPerson(text: string, flag: string | undefined): { person: Person; 
   const email = (groups ? groups.email : bare)?.trim() ?? '';
   const name = unquoted(groups?.name?.trim() ?? '') || email;
   if (!isEmail(email)) {
-    throw cliError('email_invalid', { name: flag, ...(email === '' ? { value: text } : { email }) });
+    const option = flag === undefined ? '' : `${flag}: `;
+    throw cliError('email_invalid', {
+      sentence:
+        email === ''
+          ? `${option}"${text}" has no email address.`
+          : `${option}"${email}" is not a valid email address.`,
+      hint: 'For example "Ada <ada@example.com>".',
+    });
   }
   const named = line(1, LIMITS.personNameLength).safeParse(name);
   if (!named.success)
@@ -107,8 +114,12 @@ function optionsIn(
   return options;
 }
 
-const notAccepted = (name: string | undefined, value: string, problem: string, hint: string) =>
-  cliError('recipient_invalid', { name, value, problem, hint });
+/** @param flag absent for the answer to a question @param problem how the sentence continues after what was typed */
+const notAccepted = (flag: string | undefined, value: string, problem: string, hint: string) =>
+  cliError('recipient_invalid', {
+    sentence: `${flag === undefined ? '' : `${flag} `}"${value}" ${problem}.`,
+    hint,
+  });
 
 /** @property similar the name of another company, which may be meant */
 type NamedCompany = { isNew: boolean; similar: string | undefined };
@@ -123,5 +134,9 @@ export async function unknownUser(
   users: { list(): Promise<readonly { email: string }[]> },
 ): Promise<CliError> {
   const emails = (await users.list()).map((user) => user.email);
-  return cliError('user_unknown', { email, meant: nearest(email, emails) });
+  return cliError('user_unknown', {
+    sentence: `No user has the email address ${email}.`,
+    hint: didYouMean(nearest(email, emails), 'List the users with `esign serve user list`.'),
+    next: [{ command: 'esign serve user list', when: 'to see all users' }],
+  });
 }

@@ -4,12 +4,13 @@
 import { parseRoute } from '../../api/codec.ts';
 import { ALL_SCOPES, type Scope } from '../../api/contract/operation.ts';
 import { API_OPERATIONS } from '../../api/contract/operations.ts';
-import { nearest } from '../../common/nearest.ts';
+import { didYouMean, nearest } from '../../common/nearest.ts';
 import { parseUrl } from '../../common/parse-url.ts';
 import { SWITCHES, TEXTS } from '../../config/config-file.ts';
 import { makesRecipientIds, serviceAddress } from '../../config/profile.ts';
 import { checkMailSetting, MAIL_KEYS, SEALING_KEYS } from '../../config/sealing-and-mail.ts';
-import { cliError } from '../command/errors.ts';
+import { type CliError, cliError } from '../command/errors.ts';
+import { invalidValue } from '../command/wrong-input.ts';
 import { parsePerson } from './person.ts';
 
 export const ADDRESS_KEYS: readonly string[] = ['base_url', 'dashboard_url', 'app_url'];
@@ -44,8 +45,15 @@ export function parseSetting(text: string): Setting {
   const [, profile, within = text] = /^profiles\.([^.]+)\.(.+)$/s.exec(text) ?? [];
   if (SETTING_KEYS.includes(within) && !(profile !== undefined && within === 'profile'))
     return { key: within, profile };
-  if (SECRET.test(within)) throw cliError('key_is_secret', { key: within });
-  throw cliError('key_unknown', { key: text, meant: nearest(within, SETTING_KEYS) });
+  if (SECRET.test(within))
+    throw cliError('key_is_secret', {
+      sentence: `"${within}" looks like a secret. The configuration stores no secrets.`,
+      hint: 'Store tokens with `esign login`. In CI, set ESIGN_ACCESS_TOKEN.',
+    });
+  throw cliError('key_unknown', {
+    sentence: `Unknown setting "${text}".`,
+    hint: didYouMean(nearest(within, SETTING_KEYS), 'See `esign config set --help` for all settings.'),
+  });
 }
 
 /** The path of a key within a profile. The id of an operation is one element. */
@@ -79,12 +87,12 @@ export function settingValue(key: string, text: string): string | boolean {
 function sealLevel(text: string): string {
   const level = text.toUpperCase();
   if (['B', 'T', 'LT', 'LTA'].includes(level)) return level;
-  throw cliError('value_invalid', { name: 'sealing.level', value: text, use: 'B, T, LT or LTA' });
+  throw invalidValue({ name: 'sealing.level', value: text, use: 'B, T, LT or LTA' });
 }
 
 function truth(key: string, text: string): boolean {
   if (text === 'true' || text === 'false') return text === 'true';
-  throw cliError('value_invalid', { name: key, value: text, use: 'true or false' });
+  throw invalidValue({ name: key, value: text, use: 'true or false' });
 }
 
 const placeholders = (path: string): string[] => path.match(/\{[^}]*\}/g) ?? [];
@@ -92,10 +100,18 @@ const placeholders = (path: string): string[] => path.match(/\{[^}]*\}/g) ?? [];
 function routeOf(id: string, text: string): string {
   const { method, path } = API_OPERATIONS[id as keyof typeof API_OPERATIONS];
   const route = parseRoute(text);
-  if (!route) throw cliError('route_invalid', { route: text, example: `${method} ${path}` });
+  if (!route)
+    throw cliError('route_invalid', {
+      sentence: `"${text}" is not a valid route.`,
+      hint: `Use a method and a path, as in "${method} ${path}".`,
+    });
   const allowed = placeholders(path);
   const stray = placeholders(route.path).find((candidate) => !allowed.includes(candidate));
-  if (stray !== undefined) throw cliError('route_invalid', { operation: id, stray, known: allowed });
+  if (stray !== undefined)
+    throw cliError('route_invalid', {
+      sentence: `The operation ${id} has no value for ${stray}.`,
+      hint: allowed.length > 0 ? `Use ${allowed.join(', ')}.` : `Leave out ${stray}.`,
+    });
   return text;
 }
 
@@ -107,26 +123,40 @@ export function callbackAddress(name: string, text: string): URL {
   const url = parseUrl(text);
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
   if (!url || !isWeb || url.hash !== '' || url.username !== '' || url.password !== '')
-    throw cliError('callback_invalid', { name, value: text });
+    throw cliError('callback_invalid', {
+      sentence: `"${text}" is not a valid callback URL for ${name}.`,
+      hint: 'Use the callback URL as it is registered, for example http://127.0.0.1:8976/callback.',
+    });
   return url;
 }
 
 /** Parses scopes with spaces or commas between them. */
 export function scopesIn(text: string, name: string): Scope[] {
   const words = text.split(/[\s,]+/).filter((word) => word !== '');
-  if (words.length === 0) throw cliError('scope_missing', { name, known: ALL_SCOPES });
+  if (words.length === 0)
+    throw cliError('scope_missing', {
+      sentence: `${name} contains no scope.`,
+      hint: `Use one or more of ${ALL_SCOPES.join(', ')}.`,
+    });
   for (const word of words)
     if (!(ALL_SCOPES as readonly string[]).includes(word))
       throw cliError('scope_unknown', {
-        name,
-        scope: word,
-        meant: nearest(word, ALL_SCOPES),
-        known: ALL_SCOPES,
+        sentence: `"${word}" is not a valid scope (${name}).`,
+        hint: didYouMean(nearest(word, ALL_SCOPES), `Use one or more of ${ALL_SCOPES.join(', ')}.`, ''),
       });
   return ALL_SCOPES.filter((scope) => words.includes(scope));
 }
 
 export function clientIdIn(text: string, name: string): string {
   if (/^[\x21-\x7e]{1,512}$/.test(text)) return text;
-  throw cliError('client_id_invalid', { name, value: text });
+  throw cliError('client_id_invalid', {
+    sentence: `"${text}" is not a valid client ID for ${name}.`,
+    hint: 'Copy the client ID of the OAuth application from the dashboard.',
+  });
 }
+
+export const invalidProfileName = (name: string): CliError =>
+  cliError('profile_name_invalid', {
+    sentence: `"${name}" is not a valid profile name.`,
+    hint: 'Use up to 64 letters, digits, - and _. The name "sandbox" is reserved.',
+  });

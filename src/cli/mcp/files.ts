@@ -3,6 +3,7 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { cliError } from '../command/errors.ts';
+import { fileNotFound, pathWithNul } from '../input/files.ts';
 import type { ToolAccess } from './tool.ts';
 
 export type FileAccess = Pick<ToolAccess, 'readable' | 'writable'> & {
@@ -18,12 +19,12 @@ export async function openFileAccess(workingDir: string, typed: readonly string[
   const [first = workingDir] = roots;
   const written = (path: string): string => {
     const whole = resolve(first, path);
-    if (path.includes('\0')) throw cliError('file_not_found', { path, isNul: true });
-    if (!isBelow(roots, whole)) throw cliError('file_outside', { path, roots });
+    if (path.includes('\0')) throw pathWithNul(path);
+    if (!isBelow(roots, whole)) throw fileOutside(path, roots);
     return whole;
   };
   const mustBeBelow = (path: string, real: string): string => {
-    if (!isBelow(roots, real)) throw cliError('file_outside', { path, roots });
+    if (!isBelow(roots, real)) throw fileOutside(path, roots);
     return real;
   };
   return {
@@ -31,7 +32,7 @@ export async function openFileAccess(workingDir: string, typed: readonly string[
     async readable(file) {
       const path = String(file);
       const real = await realpath(written(path)).catch(() => {
-        throw cliError('file_not_found', { path });
+        throw fileNotFound(path);
       });
       return mustBeBelow(path, real);
     },
@@ -48,7 +49,15 @@ export async function openFileAccess(workingDir: string, typed: readonly string[
 
 const realRoot = (workingDir: string, path: string): Promise<string> =>
   realpath(resolve(workingDir, path)).catch(() => {
-    throw cliError('root_unusable', { path });
+    throw cliError('root_unusable', {
+      sentence: `The directory "${path}" of --root does not exist, or cannot be read.`,
+    });
+  });
+
+const fileOutside = (path: string, roots: readonly string[]) =>
+  cliError('file_outside', {
+    sentence: `The path "${path}" is outside of the directories of the MCP server: ${roots.join(', ')}.`,
+    hint: 'Use a file below them, or start the server with `esign mcp --root DIR`.',
   });
 
 const isBelow = (roots: readonly string[], path: string): boolean =>

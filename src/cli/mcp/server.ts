@@ -17,6 +17,7 @@ import type { CommandAnswer } from '../command/context.ts';
 import { errorJson, reportOf } from '../command/error-report.ts';
 import { cliError } from '../command/errors.ts';
 import { differencesFrom, type JsonSchema } from '../command/json-output.ts';
+import { notConfirmed } from '../terminal/prompts.ts';
 import type { FileAccess } from './files.ts';
 import { fitTo, type Question, type Tool, type ToolCommand, type ToolInput, wrongInput } from './tool.ts';
 
@@ -110,7 +111,11 @@ async function callTool(
   call: Call,
 ): Promise<CallToolResult | InputRequiredResult> {
   const problems = wrongInput(tool, values);
-  if (problems.length > 0) throw cliError('tool_input_invalid', { tool: tool.name, problems });
+  if (problems.length > 0)
+    throw cliError('tool_input_invalid', {
+      sentence: `The input of ${tool.name} is not valid: ${problems.join('; ')}.`,
+      hint: 'See the input schema of the tool.',
+    });
   const folders: string[] = [];
   const scratch = async () => {
     const folder = await mkdtemp(join(tmpdir(), 'esign-'));
@@ -193,7 +198,12 @@ async function confirm(
 ): Promise<InputRequiredResult | undefined> {
   const { mcpReq } = context;
   const asked = mcpReq.requestState<string>();
-  if (asked === undefined && !canAsk()) throw cliError('confirmation_unavailable');
+  if (asked === undefined && !canAsk())
+    throw cliError('confirmation_unavailable', {
+      sentence:
+        'A person must confirm this, and the client of the MCP server cannot show a form. Nothing was changed.',
+      hint: 'Use a client that supports elicitation, start the server with `esign mcp --allow-send`, or use the sandbox.',
+    });
   const preview = question.preview(values, command);
   const { json } = await run(preview, mcpReq.signal);
   const digest = createHash('sha256')
@@ -220,7 +230,12 @@ async function confirm(
   // An answer counts once.
   questions.delete(asked);
   const answer = acceptedContent(mcpReq.inputResponses, 'confirmation');
-  if (answer?.confirmed !== true) throw cliError('not_confirmed');
-  if (confirmed !== digest) throw cliError('confirmation_outdated');
+  if (answer?.confirmed !== true) throw notConfirmed();
+  if (confirmed !== digest)
+    throw cliError('confirmation_outdated', {
+      sentence:
+        'This is not what the person has confirmed, or the answer was used before. Nothing was changed.',
+      hint: 'Call the tool again.',
+    });
   return undefined;
 }

@@ -1,7 +1,6 @@
 // The tools of the MCP server, a row each. Names that other servers for signatures have for the same thing are theirs. A tool runs the
 // command with that meaning, so its checks, words and errors are those of the command line.
 
-import { cliError } from '../command/errors.ts';
 import {
   boolean,
   described,
@@ -15,6 +14,7 @@ import {
 } from '../command/json-output.ts';
 import { PERSON } from '../command/shared-json.ts';
 import { DOCUMENT, RECIPIENT, REJECTED } from '../command/transaction-json.ts';
+import { invalidValue } from '../command/wrong-input.ts';
 import { safeText } from '../terminal/safe-text.ts';
 import type { Hints, Question, Tool, ToolAccess, ToolInput } from './tool.ts';
 
@@ -72,7 +72,7 @@ const WARNING = object({ code: text, message: text, document: text, page: number
 function idOf({ id }: ToolInput): { id: string } {
   const whole = String(id);
   if (/^(@|[0-9a-f-]{0,35}$)/i.test(whole))
-    throw cliError('value_invalid', { name: 'id', value: whole, use: 'a whole ID' });
+    throw invalidValue({ name: 'id', value: whole, use: 'a whole ID' });
   return { id: whole };
 }
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);

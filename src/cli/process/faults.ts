@@ -13,9 +13,8 @@ export function parseFaults(text: string): (transport: Transport) => Transport {
     const match = RULE.exec(rule.trim());
     if (!match)
       throw cliError('variable_invalid', {
-        name: 'ESIGN_FAULTS',
-        value: rule,
-        use: 'lose_answer:N, refuse_connection:N, exit:N or mistake:N',
+        sentence: `"${rule}" is not a valid value for ESIGN_FAULTS.`,
+        hint: 'Use lose_answer:N, refuse_connection:N, exit:N or mistake:N.',
       });
     rules.set(Number(match[2]), match[1] ?? '');
   }

@@ -3,6 +3,7 @@
 import type { Uses } from '../command/context.ts';
 import type { ArgumentSpec, Completes, OptionSpec } from '../command/description.ts';
 import { type CliError, cliError } from '../command/errors.ts';
+import { invalidValue } from '../command/wrong-input.ts';
 import type { SeenItem, SeenKind } from './store.ts';
 
 type Parts = Uses<'history' | 'terminal'>;
@@ -97,7 +98,7 @@ function findSeen(things: readonly SeenItem[], kind: SeenKind, text: string): Se
   if (text.startsWith('@')) {
     const place = PLACE.exec(text);
     if (!place)
-      throw cliError('value_invalid', {
+      throw invalidValue({
         name: kind.toUpperCase(),
         value: text,
         use: `@ for the last ${kind} seen on this machine, @2 for the one before it`,
@@ -121,16 +122,39 @@ function findSeen(things: readonly SeenItem[], kind: SeenKind, text: string): Se
 const described = ({ kind, id, name }: SeenItem): string => `${kind} ${id}${name ? `, "${name}"` : ''}`;
 
 const unseen = (kind: SeenKind, text: string, seen: number): CliError =>
-  cliError('id_unknown', { kind, text, seen });
+  cliError('id_unknown', {
+    sentence:
+      seen === 0
+        ? `This machine has not seen any ${kind} with this profile, so "${text}" refers to nothing.`
+        : `This machine has seen only ${seen} ${kind}${seen === 1 ? '' : 's'} of this service, so "${text}" refers to nothing.`,
+    hint:
+      kind === 'transaction' && seen === 0
+        ? 'Send a document with `esign tx send`, or use the whole ID of a transaction.'
+        : WHOLE_ID[kind],
+  });
 
 const noneFits = (kind: SeenKind, text: string): CliError =>
   cliError('id_unknown', {
-    kind,
-    text,
-    ...(text.length < SHORTEST_PART && { shortest: SHORTEST_PART }),
+    sentence:
+      text.length < SHORTEST_PART
+        ? `"${text}" is too short. Part of a ${kind} ID needs at least ${SHORTEST_PART} characters.`
+        : `No ${kind} ID seen on this machine begins or ends with "${text}".`,
+    hint: WHOLE_ID[kind],
   });
+
+/** `esign tx list` cannot list what this machine has not seen. */
+const WHOLE_ID: Record<SeenKind, string> = {
+  transaction: 'Use the whole ID; it works even if this machine has never seen it.',
+  template: 'Use the whole ID; `esign templates list` lists them.',
+  webhook: 'Use the whole ID; `esign webhooks list` lists them.',
+  event: 'Use the whole ID; `esign events list` lists them.',
+};
 
 function severalFit(kind: SeenKind, text: string, fitting: readonly SeenItem[]): CliError {
   const errors = fitting.slice(0, MOST_CANDIDATES).map(({ id, name }) => ({ path: id, message: name ?? '' }));
-  return cliError('id_ambiguous', { kind, text, count: fitting.length }, { errors });
+  return cliError('id_ambiguous', {
+    sentence: `${fitting.length} ${kind} IDs begin or end with "${text}".`,
+    hint: 'Use more of the ID. The ends of IDs differ most.',
+    errors,
+  });
 }

@@ -7,7 +7,7 @@ import type { ReceivedTransaction } from '../../api/contract/transactions.ts';
 import { sameEmail } from '../../api/contract/values.ts';
 import { type Transport, withBearer } from '../../api/transport.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
-import { cliError, PartialFailure } from '../command/errors.ts';
+import { PartialFailure } from '../command/errors.ts';
 import { EXIT } from '../command/exit-codes.ts';
 import type { Person } from '../input/person.ts';
 import { startWhenChecked } from '../sending/start.ts';
@@ -20,6 +20,7 @@ import {
   draftOfTemplate,
 } from './check-seed.ts';
 import type { Seed } from './read-seed.ts';
+import { seedInvalid } from './read-seed.ts';
 
 /** What is known of a thing once it is made. */
 type Made = Pick<SeededThing, 'id' | 'secrets'>;
@@ -316,11 +317,11 @@ function createSeedUsers({ client, transport, baseUrl, ownUser }: SeedTarget): S
 
 /** The error for a template that the company of the user does not have. @param place of the transaction in the seed */
 const templateMissing = (place: string, name: string) =>
-  cliError('seed_invalid', {
+  seedInvalid(
     place,
-    problem: `There is no template with the name "${name}" in the company of the user.`,
-    hint: 'Add it to the list "templates", with a user of this company.',
-  });
+    `There is no template with the name "${name}" in the company of the user.`,
+    'Add it to the list "templates", with a user of this company.',
+  );
 
 const PAGE = String(LIMITS.pageSizeMax);
 

@@ -9,6 +9,7 @@ import { readPart } from '../../api/service-codec.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import { CliError, cliError } from '../command/errors.ts';
 import { EXIT } from '../command/exit-codes.ts';
+import { invalidValue } from '../command/wrong-input.ts';
 import type { Connection } from '../connection/connection.ts';
 import { type LocalFile, readLocalFile } from '../input/documents.ts';
 import { readFieldList } from '../input/field-file.ts';
@@ -25,6 +26,7 @@ import {
   type Seed,
   type SeedTemplate,
   type SeedTransaction,
+  seedInvalid,
   TEMPLATE_DRAFT,
 } from './read-seed.ts';
 
@@ -96,7 +98,7 @@ async function namePlace<T>({ placeOf, path }: SeedPlaces, work: () => T | Promi
     const { code, exit, hint, errors } = error.facts;
     const problem = errors.length > 1 ? inSentences(errors, errors.length) : error.message;
     const ofSeed = Object.hasOwn(HINTS, code) ? HINTS[code as keyof typeof HINTS] : hint;
-    throw cliError('seed_invalid', { place: placeOf(path), problem, hint: ofSeed, found: { exit } });
+    throw cliError('seed_invalid', { sentence: `${placeOf(path)}: ${problem}`, hint: ofSeed, exit });
   }
 }
 
@@ -120,10 +122,7 @@ function checkBody(schema: z.ZodType, settings: unknown, { placeOf, path }: Seed
   if (read.ok) return;
   const { errors } = read.refusal;
   const inIt = errors[0]?.path.split('.') ?? [];
-  throw cliError('seed_invalid', {
-    place: placeOf([...path, ...inIt]),
-    problem: inSentences(errors, errors.length),
-  });
+  throw seedInvalid(placeOf([...path, ...inIt]), inSentences(errors, errors.length));
 }
 
 /** Refuses what could not be told apart when the seed is applied again. */
@@ -139,11 +138,11 @@ function checkNames(seed: Seed, placeOf: PlaceOf): void {
     for (const [index, name] of names.entries()) {
       const first = names.indexOf(name);
       if (first === index) continue;
-      throw cliError('seed_invalid', {
-        place: placeOf([list, index]),
-        problem: `${list}[${index}] has the same name as ${list}[${first}].`,
-        hint: 'Give it another name: what a seed makes is recognized by its name.',
-      });
+      throw seedInvalid(
+        placeOf([list, index]),
+        `${list}[${index}] has the same name as ${list}[${first}].`,
+        'Give it another name: what a seed makes is recognized by its name.',
+      );
     }
 }
 
@@ -225,7 +224,7 @@ async function placeAtWords(
 function findUser(email: string | undefined, users: readonly Person[]): Person {
   const match = email === undefined ? users[0] : users.find((person) => sameEmail(person.email, email));
   if (match) return { name: match.name, email: match.email };
-  throw cliError('value_invalid', {
+  throw invalidValue({
     name: 'user',
     problem: `is "${email}", which is not the email address of a user. Add it to the list "users"`,
   });
@@ -242,7 +241,7 @@ function checkParts({ files, to, templates = [] }: Content, places: SeedPlaces):
 const refuseAt =
   ({ placeOf, path }: SeedPlaces) =>
   (key: string, problem: string, hint: string): never => {
-    throw cliError('seed_invalid', { place: placeOf([...path, key]), problem, hint });
+    throw seedInvalid(placeOf([...path, key]), problem, hint);
   };
 
 /** Checks that the wanted state can be reached, as far as that is known without the templates. */

@@ -16,7 +16,7 @@ import {
 } from '../../api/contract/values.ts';
 import { inWords, wrongValuesIn } from '../../api/contract/wrong-values.ts';
 import { didYouMean, nearest } from '../../common/nearest.ts';
-import { cliError } from '../command/errors.ts';
+import { type CliError, cliError } from '../command/errors.ts';
 
 /** The states that a transaction can be taken to. */
 const SEED_STATES = ['draft', 'started', 'completed', 'rejected', 'cancelled', 'expired'] as const;
@@ -219,11 +219,10 @@ function checkForm(value: unknown, placeOf: PlaceOf, name: string): Seed {
   const [first] = complaints as [Complaint, ...Complaint[]];
   if (complaints.length === 1) throw seedInvalid(first.place, `${first.sentence}.`, first.hint);
   const errors = complaints.map(({ place, sentence }) => ({ path: place, message: sentence }));
-  throw cliError(
-    'seed_invalid',
-    { place: name, problem: `${errors.length} values are not valid.` },
-    { errors: errors.toSorted((a, b) => comparePlaces(a.path, b.path)) },
-  );
+  throw cliError('seed_invalid', {
+    sentence: `${name}: ${errors.length} values are not valid.`,
+    errors: errors.toSorted((a, b) => comparePlaces(a.path, b.path)),
+  });
 }
 
 type Complaint = { place: string; sentence: string; hint?: string | undefined };
@@ -287,5 +286,6 @@ const firstSentence = (message: string): string =>
 /** In the order of lines and columns. */
 const comparePlaces = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
 
-const seedInvalid = (place: string, problem: string, hint?: string) =>
-  cliError('seed_invalid', { place, problem, hint });
+/** @param place the file, line and column @param problem a whole sentence */
+export const seedInvalid = (place: string, problem: string, hint?: string): CliError =>
+  cliError('seed_invalid', { sentence: `${place}: ${problem}`, hint });

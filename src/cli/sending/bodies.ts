@@ -5,10 +5,16 @@ import type { FieldInput, ReceivedField } from '../../api/contract/fields.ts';
 import type { InputOf } from '../../api/contract/operations.ts';
 import { colorAt, type ReceivedRecipient } from '../../api/contract/recipients.ts';
 import type { ReceivedDocument, ReceivedTransaction } from '../../api/contract/transactions.ts';
-import { nearest } from '../../common/nearest.ts';
-import { cliError } from '../command/errors.ts';
+import { didYouMean, nearest } from '../../common/nearest.ts';
+import { type CliError, cliError } from '../command/errors.ts';
 import { type FillableField, labelOrType, valuesOf } from '../input/field-file.ts';
-import { type AnchoredField, type GivenField, isAnchored, type PlacedField } from '../input/field-spec.ts';
+import {
+  type AnchoredField,
+  type GivenField,
+  invalidField,
+  isAnchored,
+  type PlacedField,
+} from '../input/field-spec.ts';
 import { boxesAtFoot, type FieldBox, type Pages, pagesOfDocument, resolveBox } from './boxes.ts';
 import type { Texts } from './options.ts';
 import type { Plan } from './plan.ts';
@@ -84,10 +90,15 @@ function recipientBody(
  */
 export function recipientSpecOf({ id, name, email, role }: ReceivedRecipient): RecipientSpec {
   if (role) return { id, name, email, role };
-  throw notShown(`the role of ${name} <${email}>`);
+  throw answerIncomplete(`the role of ${name} <${email}>`);
 }
 
-const notShown = (missing: string) => cliError('answer_incomplete', { missing });
+/** Makes the error for a response that lacks what the command needs. */
+export const answerIncomplete = (missing: string): CliError =>
+  cliError('answer_incomplete', {
+    sentence: `The response of the service does not contain ${missing}.`,
+    hint: 'Check the URL of the service. `esign api` prints a response unchanged.',
+  });
 
 /** Makes the body of a field with everything that the specification shows in a request. */
 export function fieldBody(
@@ -136,7 +147,7 @@ function keptField({ template_id: _, ...field }: ReceivedField): FieldInput {
     !isNumber(positionX) ||
     !isNumber(positionY)
   )
-    throw notShown(`where the field ${label ?? id ?? field.type} is, so it cannot be kept`);
+    throw answerIncomplete(`where the field ${label ?? id ?? field.type} is, so it cannot be kept`);
   return {
     ...field,
     ...{ document_id, recipient_id, page, width, height, positionX, positionY },
@@ -218,7 +229,10 @@ function fillKeptFields(
 }
 
 const wordsUnread = ({ files }: Plan, { anchor, document }: AnchoredField & { document: number }) =>
-  cliError('words_unread', { words: anchor.text, document: files[document]?.name ?? '' });
+  cliError('words_unread', {
+    sentence: `No field can be placed at "${anchor.text}": the service does not return "${files[document]?.name ?? ''}" as a PDF, so its words are not known.`,
+    hint: 'Convert the document to PDF and send that, or place the field by its position.',
+  });
 
 /** Computes the signature boxes of a plan on the last page of its last file: at the foot where no other place was found. */
 export function signatureBoxes(plan: Plan, pages: Pages): FieldBox[] {
@@ -227,7 +241,11 @@ export function signatureBoxes(plan: Plan, pages: Pages): FieldBox[] {
   const page = pages && 'sizes' in pages ? pages.sizes.length - 1 : -1;
   const size = pages && 'sizes' in pages ? pages.sizes[page] : undefined;
   const document = plan.files.at(-1)?.name ?? '';
-  if (!size) throw cliError('page_size_unknown', { document });
+  if (!size)
+    throw cliError('page_size_unknown', {
+      sentence: `No signature field can be placed: esign does not know the page sizes of "${document}".`,
+      hint: 'Add a field in points: --field "signature@1:72pt,650pt,200x50=EMAIL".',
+    });
   return boxesAtFoot(size, page, plan.boxesFor.length, document);
 }
 
@@ -240,7 +258,7 @@ function knownPages(plan: Plan, index: number, document: ReceivedDocument | unde
 function documentAt(documents: readonly ReceivedDocument[], index: number): ReceivedDocument {
   const document = documents[index];
   if (document) return document;
-  throw cliError('answer_incomplete', { missing: 'all the documents that were added to the transaction' });
+  throw answerIncomplete('all the documents that were added to the transaction');
 }
 
 type WithId = { id?: string | undefined; role?: string | null | undefined; name: string; email: string };
@@ -254,7 +272,13 @@ function holderAmong(recipients: readonly WithId[], email: string, source: strin
 function idFor(recipient: WithId | undefined, email: string, recipients: readonly WithId[]): string {
   if (recipient?.id !== undefined) return recipient.id;
   const emails = recipients.map((other) => other.email);
-  throw cliError('field_recipient_unknown', { email, meant: nearest(email, emails) });
+  throw cliError('field_recipient_unknown', {
+    sentence: `No recipient has the email address ${email}.`,
+    hint: didYouMean(
+      nearest(email, emails),
+      'Use the email address of a recipient of the template, or of one given with --to.',
+    ),
+  });
 }
 
 /** The recipients that numbers count: without one who is only the sender. */
@@ -273,11 +297,11 @@ export function documentOf(
       ? documents.find((candidate) => candidate.id === id)
       : documents[(document ?? 1) - 1];
   if (match) return match;
-  throw cliError('field_invalid', {
-    field: source,
-    problem: 'is for a document that the transaction does not have',
-    hint: `The transaction has ${documents.length} ${documents.length === 1 ? 'document' : 'documents'}. See \`esign tx show ${transaction.id}\`.`,
-  });
+  throw invalidField(
+    source,
+    'is for a document that the transaction does not have',
+    `The transaction has ${documents.length} ${documents.length === 1 ? 'document' : 'documents'}. See \`esign tx show ${transaction.id}\`.`,
+  );
 }
 
 /** Makes the field of a request. Recipients count without one who is only the sender. */
@@ -309,11 +333,22 @@ function recipientOfField(
       ? recipients.find((candidate) => candidate.id === id)
       : recipientNamed(recipient, { acting, recipients }, source);
   if (match) return match;
+  throw recipientUnknown(source, recipient, acting);
+}
+
+/** Makes the error for a field that has no recipient of its transaction. @param acting those whom numbers count */
+export function recipientUnknown(
+  field: string,
+  recipient: string | undefined,
+  acting: readonly { email: string }[],
+): CliError {
   const emails = acting.map(({ email }) => email);
-  throw cliError('field_recipient_unknown', {
-    field: source,
-    people: emails.join(', ') || 'no recipients yet',
-    meant: recipient === undefined ? undefined : nearest(recipient, emails),
+  return cliError('field_recipient_unknown', {
+    sentence: `The field "${field}" has no recipient of this transaction.`,
+    hint: didYouMean(
+      recipient === undefined ? undefined : nearest(recipient, emails),
+      `Add =EMAIL. The transaction has ${emails.join(', ') || 'no recipients yet'}.`,
+    ),
   });
 }
 

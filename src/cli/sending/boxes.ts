@@ -5,7 +5,7 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import type { ReceivedDocument } from '../../api/contract/transactions.ts';
 import { isInside } from '../../pdf/geometry.ts';
 import { inPoints, roundPoints } from '../../placement/sizes.ts';
-import { cliError } from '../command/errors.ts';
+import { type CliError, cliError } from '../command/errors.ts';
 import type { PageSize } from '../input/documents.ts';
 import type { PlacedField } from '../input/field-spec.ts';
 
@@ -29,7 +29,7 @@ export function resolveBox(field: PlacedField, pages: Pages, documentName: strin
   const count = pages === undefined ? undefined : 'sizes' in pages ? pages.sizes.length : pages.count;
   const page = field.page === 'last' ? lastOf(count, field, documentName) : field.page;
   if (count !== undefined && page >= count)
-    throw cliError('field_off_page', { field: field.source, document: documentName, page: page + 1, count });
+    throw pageMissing(field.source, { document: documentName, page, count });
   const size = pages && 'sizes' in pages ? pages.sizes[page] : undefined;
   const isRelative = [field.x, field.y, field.width, field.height].some((length) => 'percent' in length);
   if (!size && isRelative) throw sizeUnknown(field, documentName);
@@ -44,10 +44,8 @@ export function resolveBox(field: PlacedField, pages: Pages, documentName: strin
   if (!isOnPage(box, size)) throw offPage(field, documentName, page, size);
   if (isTooSmall(box))
     throw cliError('field_too_small', {
-      field: field.source,
-      width: box.width,
-      height: box.height,
-      least: LIMITS.fieldSideMin,
+      sentence: `The field "${field.source}" is ${box.width} x ${box.height} pt, which is too small.`,
+      hint: `A field is at least ${LIMITS.fieldSideMin} pt wide and ${LIMITS.fieldSideMin} pt high.`,
     });
   return box;
 }
@@ -65,21 +63,28 @@ function lastOf(count: number | undefined, field: PlacedField, documentName: str
 }
 
 const sizeUnknown = (field: PlacedField, documentName: string) =>
-  cliError('page_size_unknown', { field: field.source, document: documentName });
+  cliError('page_size_unknown', {
+    sentence: `The field "${field.source}" cannot be placed: esign does not know the page sizes of "${documentName}".`,
+    hint: 'Use a page number instead of "last", and points (pt) for position and size.',
+  });
+
+/** Makes the error for a field on a page that the document does not have. @param page counts from 0 */
+export const pageMissing = (
+  field: string,
+  { document, page, count }: { document: string; page: number; count: number },
+): CliError =>
+  cliError('field_off_page', {
+    sentence: `The field "${field}" is on page ${page + 1}, but "${document}" has ${count} ${count === 1 ? 'page' : 'pages'}.`,
+    hint: 'Page numbers start at 1. Use "last" for the last page.',
+  });
 
 const offPage = (field: PlacedField, documentName: string, page: number, size: PageSize | undefined) =>
-  cliError(
-    'field_off_page',
-    size
-      ? {
-          field: field.source,
-          document: documentName,
-          page: page + 1,
-          width: size.width,
-          height: size.height,
-        }
-      : { field: field.source },
-  );
+  cliError('field_off_page', {
+    sentence: size
+      ? `The field "${field.source}" does not fit on page ${page + 1} of "${documentName}", which is ${size.width} x ${size.height} pt.`
+      : `The field "${field.source}" has no size, or begins outside the page.`,
+    hint: 'Positions are measured from the top left corner of the page. The whole field must be on the page.',
+  });
 
 /** The box of a signature without a field, in points. */
 export const DEFAULT_BOX = { width: 180, height: 48, gap: 12, margin: 36 };
@@ -99,10 +104,11 @@ export function boxesAtFoot(size: PageSize, page: number, count: number, documen
     const height = DEFAULT_BOX.height * scale;
     if (height < LIMITS.fieldSideMin)
       throw cliError('page_too_small', {
-        document: documentName,
-        width: roundPoints(size.width),
-        height: roundPoints(size.height),
-        count,
+        sentence: `The last page of "${documentName}" is ${roundPoints(size.width)} x ${roundPoints(size.height)} pt, which is too small for ${count} signature ${count === 1 ? 'field' : 'fields'}.`,
+        hint:
+          count === 1
+            ? 'Send the document with a larger page.'
+            : 'Send the document with a larger page, or place the fields on other pages with --field.',
       });
     const gap = DEFAULT_BOX.gap * scale;
     const margin = edgeMargin(size);

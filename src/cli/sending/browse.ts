@@ -3,6 +3,7 @@
 import type { InputOf } from '../../api/contract/operations.ts';
 import type { ReceivedTransaction } from '../../api/contract/transactions.ts';
 import type { Uses } from '../command/context.ts';
+import { type CliError, cliError } from '../command/errors.ts';
 import type { Outcome, RecordOutcome } from '../command/outcome.ts';
 import type { Connection, SandboxServer } from '../connection/connection.ts';
 
@@ -58,6 +59,13 @@ export async function findUrlInDashboard(
   const url = connection.dashboardUrl ?? (await connection.requestAddresses?.())?.dashboard_url;
   return connection.isSandbox && url !== undefined ? `${url.replace(/\/+$/, '')}/transactions/${id}` : url;
 }
+
+export const dashboardUrlMissing = (): CliError =>
+  cliError('dashboard_url_missing', {
+    sentence:
+      'The URL of the dashboard is not known: no setting has it, and the service does not say it. No recipient can sign now, so the page to open is the one in the dashboard.',
+    hint: 'Set it with `esign config set dashboard_url https://…`, or in ESIGN_DASHBOARD_URL.',
+  });
 
 type DashboardPage = NonNullable<InputOf<'sandbox.sign_in_link'>['body']>;
 

@@ -8,11 +8,12 @@ import { checkEvidence, type Evidence } from '../../pdf/write/certificate/eviden
 import { EVIDENCE_FILE, evidenceIn } from '../../pdf/write/certificate/evidence-file.ts';
 import type { Uses } from '../command/context.ts';
 import { CliError, cliError, PartialFailure } from '../command/errors.ts';
+import { EXIT } from '../command/exit-codes.ts';
 import type { Outcome } from '../command/outcome.ts';
 import { shellWord } from '../command/shell-word.ts';
 import type { Connection } from '../connection/connection.ts';
 import { checkFolder, fileStems, openFolder } from './output-folder.ts';
-import { contentOfTransaction, documentName, outcomeOf } from './view.ts';
+import { contentOfTransaction, documentName, outcomeOf, outcomePhrase } from './view.ts';
 
 export type DownloadOptions = {
   output?: string | undefined;
@@ -150,7 +151,7 @@ function sealedDocuments(transaction: ReceivedTransaction): DocumentToFetch[] {
 
 function originalDocuments(transaction: ReceivedTransaction): DocumentToFetch[] {
   const { documents } = contentOfTransaction(transaction);
-  if (documents.length === 0) throw cliError('documents_missing', { id: transaction.id });
+  if (documents.length === 0) throw documentsMissing(transaction);
   const stems = fileStems(documents.map(documentName));
   return documents.map((document, index) => ({
     id: document.file?.id ?? '',
@@ -159,6 +160,12 @@ function originalDocuments(transaction: ReceivedTransaction): DocumentToFetch[] 
     kind: 'original',
   }));
 }
+
+export const documentsMissing = ({ id }: ReceivedTransaction): CliError =>
+  cliError('documents_missing', {
+    sentence: `Transaction ${id} has no documents yet.`,
+    next: [{ command: `esign tx upload ${id} FILE`, when: 'to add one' }],
+  });
 
 async function fetchDocument(
   { client }: Connection,
@@ -173,8 +180,15 @@ async function fetchDocument(
   );
   const actual = sha256Of(bytes);
   if (sha256 !== undefined && actual !== sha256)
-    throw cliError('download_damaged', { document: name, found: actual, expected: sha256 });
-  if (fileTypeOf(bytes) !== 'pdf') throw cliError('download_not_pdf', { document: name });
+    throw cliError('download_damaged', {
+      sentence: `The download of "${name}" is damaged: its SHA-256 is ${actual}, not ${sha256}.`,
+      hint: 'No file was written. Try again.',
+    });
+  if (fileTypeOf(bytes) !== 'pdf')
+    throw cliError('download_not_pdf', {
+      sentence: `The service did not return a PDF for "${name}".`,
+      hint: 'No file was written. Try again. To see what the service returns, use `esign api file.content`.',
+    });
   return bytes;
 }
 
@@ -206,18 +220,36 @@ export async function fetchEvidence(
 
 async function readEvidence(pdf: Uint8Array | undefined): Promise<{ evidence: Evidence; text: string }> {
   const text = pdf && evidenceIn(pdf);
-  if (text === undefined) throw cliError('evidence_missing');
+  if (text === undefined)
+    throw cliError('evidence_missing', {
+      sentence: 'The document contains no evidence.',
+      hint: 'Leave out --evidence. Only documents that esign has sealed contain evidence.',
+    });
   const checked = checkEvidence(text);
-  if (!checked.ok) throw cliError('evidence_damaged', { fault: checked.fault });
+  if (!checked.ok)
+    throw cliError('evidence_damaged', {
+      sentence: `The evidence in the document is damaged (${checked.fault}).`,
+      hint: 'Check the document with `esign verify FILE`.',
+    });
   return { evidence: checked.evidence, text };
 }
 
 function notSealedYet({ id }: ReceivedTransaction, outcome: string): CliError {
-  return cliError('transaction_not_completed', { id, outcome });
+  const isOpen = outcome === 'draft' || outcome === 'started';
+  return cliError('transaction_not_completed', {
+    sentence: `Transaction ${id} is ${outcomePhrase(outcome)}. It has no sealed documents${isOpen ? ' yet' : ''}.`,
+    next: [
+      ...(outcome === 'started'
+        ? [{ command: `esign tx wait ${id}`, when: 'to wait until it is completed' }]
+        : []),
+      { command: `esign tx download ${id} --original`, when: 'to download the documents as they were sent' },
+    ],
+    exit: isOpen ? EXIT.conflict : EXIT.endedBadly,
+  });
 }
 
 const notGiven = (document: string) =>
   cliError('document_not_given', {
-    document,
+    sentence: `The service offers no download of "${document}".`,
     hint: 'Get the document from the dashboard or the email of the service.',
   });

@@ -8,11 +8,10 @@ import type { AddressInfo } from 'node:net';
 import type { ReceivedTransaction } from '../../api/contract/transactions.ts';
 import { prepareShutdown } from '../../http/close-server.ts';
 import type { Uses } from '../command/context.ts';
-import { cliError } from '../command/errors.ts';
 import type { Outcome, RecordOutcome } from '../command/outcome.ts';
 import type { Connection } from '../connection/connection.ts';
 import { type ResultPage, redirect, renderResultPage } from '../connection/result-page.ts';
-import { browseServed, browseTo, findUrlInDashboard } from './browse.ts';
+import { browseServed, browseTo, dashboardUrlMissing, findUrlInDashboard } from './browse.ts';
 import type { SentPlan } from './execute.ts';
 import { type ReportOptions, reportSent } from './report.ts';
 import { startOnce } from './start.ts';
@@ -141,7 +140,7 @@ async function openElsewhere(
   transactionId: string,
 ): Promise<EditingResult> {
   const url = await findUrlInDashboard(connection, { id: transactionId });
-  if (url === undefined) throw cliError('dashboard_url_missing');
+  if (url === undefined) throw dashboardUrlMissing();
   const browsed = await browseTo(context, connection, url);
   return { kind: 'opened', shown: shownEditor(transactionId, { page_url: url, ...browsed }) };
 }

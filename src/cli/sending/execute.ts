@@ -154,7 +154,10 @@ function refuseLosses(plan: Plan, results: PlanResults, next: PlanStep): void {
   if (lossy.length === 0 || next.operation === 'file.upload') return;
   const losses = lossy.flatMap((document) => lossesIn(document).map(({ message }) => message));
   const documents = lossy.map(({ name }) => `"${name}"`).join(', ');
-  const error = cliError('content_lost', { documents, losses: losses.join(' ') });
+  const error = cliError('content_lost', {
+    sentence: `The conversion of ${documents} lost content: ${losses.join(' ')}`,
+    hint: 'Nothing was sent. Send a PDF, or add --accept-losses to send what was converted.',
+  });
   throw results.transactionId === undefined ? error : partialFailure(error, plan, results);
 }
 
@@ -178,7 +181,12 @@ async function executeStep(
     context.process.checkpoint();
     if (storedStep?.state === 'sending' && !(key && isKeyed(step))) {
       const outcome = await step.findOutcome(planContext, results);
-      if (outcome === 'unknown') throw cliError('outcome_unknown', { name: plan.texts.name ?? '' });
+      if (outcome === 'unknown')
+        throw cliError('outcome_unknown', {
+          sentence:
+            'The service did not respond, and esign cannot check what happened. The transaction may or may not have been created.',
+          hint: `Look for a draft named "${plan.texts.name ?? ''}" in the dashboard of the service. If there is none, send again without --resume.`,
+        });
       if (outcome !== 'again') {
         await record.markDone({ step: step.name, answer: outcome });
         return step.withAnswer(results, outcome);

@@ -1,14 +1,15 @@
 // Reads the forms of documents that are at hand as PDF, and turns their fields into fields of a transaction, with a warning for everything
 // that cannot be carried over.
 
-import { tooComplex } from '../../api/contract/documents.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { DocumentEngine, FormPlace, FormReadAnswer } from '../../pdf/engine/engine.ts';
 import { placeChoices } from '../../placement/form-choices.ts';
 import { type TurnedField, turnForm } from '../../placement/form-fields.ts';
 import { type FormNote, remarksOfForm } from '../../placement/form-notes.ts';
 import { cliError } from '../command/errors.ts';
+import { optionNeeds } from '../command/wrong-input.ts';
 import type { SearchedPdf } from '../input/documents.ts';
+import { documentTooComplex } from '../input/documents.ts';
 import { type GivenField, isAnchored, type PlacedField } from '../input/field-spec.ts';
 import type { FieldWarning } from './remarks.ts';
 
@@ -30,15 +31,24 @@ export async function readForms(
   { pdfs, mayChange }: { pdfs: () => Promise<readonly (SearchedPdf | undefined)[]>; mayChange: boolean },
   documents: DocumentEngine,
 ): Promise<FormFields | undefined> {
-  if (!isWanted && recipient !== undefined)
-    throw cliError('options_conflict', { option: '--form-to', needs: '--form-fields' });
+  if (!isWanted && recipient !== undefined) throw optionNeeds('--form-to', '--form-fields');
   if (!isWanted) return undefined;
   const isUnclear = recipient === undefined && recipients !== 1;
-  if (isUnclear && !mayBeMissing) throw cliError('form_recipient_missing', { count: recipients });
+  if (isUnclear && !mayBeMissing) throw recipientMissing(recipients);
   const read = await readFormFields(await pdfs(), { recipient, mayChange, mayBeMissing }, documents);
-  if (isUnclear && read.fields.length > 0) throw cliError('form_recipient_missing', { count: recipients });
+  if (isUnclear && read.fields.length > 0) throw recipientMissing(recipients);
   return read;
 }
+
+/** @param count how many recipients could fill in the form */
+const recipientMissing = (count: number) =>
+  cliError('form_recipient_missing', {
+    sentence:
+      count === 0
+        ? 'The fields of the form have no recipient.'
+        : `The fields of the form have no recipient, and the transaction has ${count}.`,
+    hint: 'Add --form-to with the email of a recipient, or with its number, starting at 1.',
+  });
 
 /** `document`: the position of a file, from 0. Its places are left empty, because fields have their values. */
 export type EmptiedForm = { document: number; places: FormPlace[] };
@@ -80,19 +90,43 @@ async function readFormFields(
     read.warnings.push(...warningsOf(turned.notes, pdf.name));
   }
   if (!hasForm && !mayBeMissing)
-    throw cliError('form_missing', { documents: pdfs.flatMap((pdf) => pdf?.name ?? []) });
+    throw cliError('form_missing', {
+      sentence: noneHasForm(pdfs.flatMap((pdf) => (pdf ? `"${pdf.name}"` : []))),
+      hint: 'Remove --form-fields, or use a PDF with fields (AcroForm). Place other fields with --field; see `esign help fields`.',
+    });
   if (read.fields.length > LIMITS.fieldsPerTransaction)
-    throw cliError('form_too_large', { count: read.fields.length, most: LIMITS.fieldsPerTransaction });
+    throw cliError('form_too_large', {
+      sentence: `The forms have ${read.fields.length} fields. A transaction can have ${LIMITS.fieldsPerTransaction}.`,
+      hint: 'Split the document, or place the fields that are needed with --field or --fields.',
+    });
   return read;
+}
+
+function noneHasForm(documents: readonly string[]): string {
+  if (documents.length === 0) return 'No form can be read, because no PDF is given.';
+  return documents.length === 1
+    ? `${documents[0]} has no form.`
+    : `None of these documents has a form: ${documents.join(', ')}.`;
 }
 
 function unusableForm(answer: Extract<FormReadAnswer, { ok: false }>, name: string) {
   if (answer.reason === 'busy')
-    return cliError('interrupted', { unfinished: `the form of "${name}" was not read` });
-  if (answer.reason === 'too_complex')
-    return cliError('document_too_complex', { document: `"${name}"`, ...tooComplex(answer) });
-  if (answer.reason === 'too_large') return cliError('form_too_large', { document: name });
-  return cliError('form_unreadable', { document: name, isDynamic: answer.reason === 'dynamic' });
+    return cliError('interrupted', { sentence: `Interrupted: the form of "${name}" was not read.` });
+  if (answer.reason === 'too_complex') return documentTooComplex(`"${name}"`, answer);
+  if (answer.reason === 'too_large')
+    return cliError('form_too_large', {
+      sentence: `The form of "${name}" is too large to be read.`,
+      hint: 'Split the document, or place the fields that are needed with --field or --fields.',
+    });
+  if (answer.reason === 'dynamic')
+    return cliError('form_unreadable', {
+      sentence: `The form of "${name}" cannot be read: it is a dynamic form (XFA) without other fields.`,
+      hint: 'Print the form to a new PDF, and place fields with --field.',
+    });
+  return cliError('form_unreadable', {
+    sentence: `The form of "${name}" cannot be read, because the file is damaged.`,
+    hint: 'Save the file anew in a PDF program, or place fields with --field.',
+  });
 }
 
 /** Finds places for choices. Where the words of a page cannot be read, any place beside the buttons is taken. */

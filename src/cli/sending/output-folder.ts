@@ -118,7 +118,10 @@ async function refuseTaken(
 }
 
 const nameTaken = (path: string, { force, hint }: Overwriting) =>
-  cliError('file_exists', { path, ...(hint === undefined ? { force } : { hint }) });
+  cliError('file_exists', {
+    sentence: `"${path}" already exists.`,
+    hint: hint ?? `Specify another directory with --output, or overwrite the file with ${force}.`,
+  });
 
 const REASONS: Record<string, string> = {
   ENOENT: 'the directory above it does not exist',
@@ -133,9 +136,8 @@ const REASONS: Record<string, string> = {
 
 const notWritable = (path: string, { code = 'unknown' }: NodeJS.ErrnoException, hint?: string) =>
   cliError('file_not_writable', {
-    path,
-    reason: REASONS[code] ?? `the system reports ${code}`,
-    ...(hint !== undefined && { hint }),
+    sentence: `"${path}" cannot be written: ${REASONS[code] ?? `the system reports ${code}`}.`,
+    hint: hint ?? 'Specify another directory with --output.',
   });
 
 // ── names ───────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -100,6 +100,6 @@ async function bytesOf(
 
 const notGiven = (document: ReceivedDocument) =>
   cliError('document_not_given', {
-    document: documentName(document),
+    sentence: `The service offers no download of "${documentName(document)}".`,
     hint: 'Preview the file itself, with the same recipients and fields: `esign tx preview FILE --to … --field …`.',
   });

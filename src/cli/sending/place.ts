@@ -2,7 +2,6 @@
 // page, or at the foot of the page where nothing is empty. A document that only the service could convert is fetched once it has done so;
 // where the service does not return documents, signatures go to the foot of the page, and fields at words are refused.
 
-import { tooComplex } from '../../api/contract/documents.ts';
 import type { ReceivedTransaction } from '../../api/contract/transactions.ts';
 import { nearest } from '../../common/nearest.ts';
 import type { DocumentEngine, QueryResult, WordsMatch } from '../../pdf/engine/engine.ts';
@@ -11,13 +10,21 @@ import { roundPoints } from '../../placement/sizes.ts';
 import { CliError, cliError } from '../command/errors.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { ReadyPdf, SearchedPdf } from '../input/documents.ts';
-import { type AnchoredField, type GivenField, isAnchored, type PlacedField } from '../input/field-spec.ts';
+import { documentTooComplex } from '../input/documents.ts';
+import {
+  type AnchoredField,
+  type GivenField,
+  invalidField,
+  isAnchored,
+  type PlacedField,
+} from '../input/field-spec.ts';
 import {
   boxesAtFoot,
   DEFAULT_BOX,
   edgeMargin,
   type FieldBox,
   needsPages,
+  pageMissing,
   pagesOfDocument,
   resolveBox,
 } from './boxes.ts';
@@ -64,7 +71,7 @@ type Searched = { pdf: SearchedPdf; result: QueryResult; withoutText: readonly n
 
 function checkPage({ anchor: { page }, source }: AnchoredField, { name, pages }: SearchedPdf): void {
   if (typeof page === 'number' && page >= pages.length)
-    throw cliError('field_off_page', { field: source, document: name, page: page + 1, count: pages.length });
+    throw pageMissing(source, { document: name, page, count: pages.length });
 }
 
 async function findAll(
@@ -77,14 +84,14 @@ async function findAll(
   const answer = await documents.findWords(source, pages.length, queries, 'own');
   if (answer.ok) return answer;
   if (answer.reason === 'query')
-    throw cliError('field_invalid', {
-      field: fields[answer.query]?.source ?? '',
-      problem: `cannot be placed: ${answer.why}`,
-      hint: 'With the property regex, the words are an expression in the syntax of RE2.',
-    });
+    throw invalidField(
+      fields[answer.query]?.source ?? '',
+      `cannot be placed: ${answer.why}`,
+      'With the property regex, the words are an expression in the syntax of RE2.',
+    );
   if (answer.reason === 'busy')
-    throw cliError('interrupted', { unfinished: `the words of "${name}" were not all read` });
-  throw cliError('document_too_complex', { document: `"${name}"`, ...tooComplex(answer) });
+    throw cliError('interrupted', { sentence: `Interrupted: the words of "${name}" were not all read.` });
+  throw documentTooComplex(`"${name}"`, answer);
 }
 
 async function placedFields(
@@ -100,18 +107,53 @@ async function placedFields(
     if (anchor.mayBeMissing) return [];
     throw notFound(field, pdf, withoutText, await nearestWords(anchor, pdf, documents));
   }
-  throw cliError('words_ambiguous', {
-    ...wordsOf(field, pdf),
-    places: chosen.matches.map(({ page, excerpt }) => ({ page: page + 1, excerpt })),
-    isCut: result.isCut,
-    ...(chosen.reason === 'fewer' && { match: Number(anchor.match) }),
-  });
+  const where = `"${pdf.name}": ${listPlaces(chosen.matches)}`;
+  throw chosen.reason === 'fewer'
+    ? tooFewPlaces(anchor, where, { count: chosen.matches.length, isCut: result.isCut })
+    : severalPlaces(anchor, where, { count: chosen.matches.length, isCut: result.isCut });
 }
 
-const wordsOf = ({ anchor }: AnchoredField, { name }: SearchedPdf) => ({
-  words: anchor.text,
-  document: name,
-});
+/** @property isCut there are more places than these */
+type PlaceCount = { count: number; isCut: boolean };
+
+/** Makes the error for words in several places, of which the field names none. @param where the document and its places */
+const severalPlaces = ({ text }: Anchor, where: string, { count, isCut }: PlaceCount): CliError =>
+  cliError('words_ambiguous', {
+    sentence: `The words "${text}" are in ${inPlaces({ count, isCut })} of ${where}.`,
+    hint: isCut
+      ? CHOOSE_FIRST
+      : 'Use more words, page=N, match=N or match=last to choose one, or match=all to place a field at each.',
+  });
+
+/** Makes the error for a match=N beyond the places. @param where the document and its places */
+const tooFewPlaces = ({ text, match }: Anchor, where: string, { count, isCut }: PlaceCount): CliError =>
+  cliError('words_ambiguous', {
+    sentence: `The words "${text}" are in ${inPlaces({ count, isCut })}${
+      isCut ? `, of which number ${match} cannot be chosen` : ` only, not in ${match}`
+    } of ${where}.`,
+    hint: isCut ? CHOOSE_FIRST : 'Use a smaller number, last or all.',
+  });
+
+const CHOOSE_FIRST = 'Use more words or page=N, or match=N to choose one of the first places.';
+
+const inPlaces = ({ count, isCut }: PlaceCount): string =>
+  `${isCut ? 'more than ' : ''}${count} ${count === 1 ? 'place' : 'places'}`;
+
+/** The places and pages that a sentence lists; of more it gives the number. */
+const MOST_LISTED = 8;
+
+function listPlaces(places: readonly { page: number; excerpt: string }[]): string {
+  const listed = places.slice(0, MOST_LISTED).map(({ page, excerpt }) => `page ${page + 1}: ${excerpt}`);
+  const rest = places.length > MOST_LISTED ? [`and ${places.length - MOST_LISTED} more`] : [];
+  return [...listed, ...rest].join('; ');
+}
+
+/** 1, 2 and 3; of many the first. */
+function listPages(pages: readonly number[]): string {
+  const listed = pages.slice(0, MOST_LISTED).map((page) => String(page + 1));
+  if (pages.length > MOST_LISTED) return `${listed.join(', ')} and ${pages.length - MOST_LISTED} more`;
+  return listed.length === 1 ? listed[0]! : `${listed.slice(0, -1).join(', ')} and ${listed.at(-1)}`;
+}
 
 /** Longer texts and documents with more phrases are not compared: that would take longer than reading them. */
 const LONGEST_COMPARED = 60;
@@ -157,13 +199,25 @@ function notFound(
   const searched = page === 'last' ? pdf.pages.length - 1 : page;
   const silent = withoutText.filter((page) => searched === undefined || page === searched);
   const isScan = silent.length === (searched === undefined ? pdf.pages.length : 1);
+  const on = searched === undefined ? '' : `page ${searched + 1} of `;
+  const problem = isScan
+    ? `${on}"${pdf.name}" has no text. It may be a scan.`
+    : `these words are not ${on === '' ? 'in' : 'on'} ${on}"${pdf.name}".`;
   return cliError('words_not_found', {
-    ...wordsOf(field, pdf),
-    ...(searched !== undefined && { page: searched + 1 }),
-    withoutText: isScan ? [] : silent.map((page) => page + 1),
-    isScan,
-    meant,
+    sentence: `No field can be placed at "${field.anchor.text}": ${problem}`,
+    hint: meant
+      ? `Did you mean "${meant.text}" on page ${meant.page}?`
+      : isScan
+        ? `Place the field by its position instead; \`esign tx preview ${pdf.name} --grid\` shows the coordinates.`
+        : `${mayBeScanned(silent)}\`esign tx text ${pdf.name}\` prints the words of a document.`,
   });
+}
+
+/** Names the pages in whose pictures the words may be. */
+function mayBeScanned(silent: readonly number[]): string {
+  if (silent.length === 0) return '';
+  const [noun, verb] = silent.length === 1 ? ['Page', 'has'] : ['Pages', 'have'];
+  return `${noun} ${listPages(silent)} ${verb} no text and may be scanned. `;
 }
 
 function placeAt(

@@ -1,11 +1,17 @@
 // Makes the plan of `tx send`: everything that will be sent, checked as far as possible without a request.
 import { LIMITS } from '../../api/contract/limits.ts';
 import { codePoints } from '../../api/contract/values.ts';
-import { nearest } from '../../common/nearest.ts';
-import { cliError } from '../command/errors.ts';
+import { didYouMean, nearest } from '../../common/nearest.ts';
+import { type CliError, cliError } from '../command/errors.ts';
 import type { LocalFile, PageSize } from '../input/documents.ts';
 import type { DataEntry } from '../input/field-file.ts';
-import { type AnchoredField, type GivenField, isAnchored, type PlacedField } from '../input/field-spec.ts';
+import {
+  type AnchoredField,
+  type GivenField,
+  invalidField,
+  isAnchored,
+  type PlacedField,
+} from '../input/field-spec.ts';
 import type { Addressee, Person } from '../input/person.ts';
 import { boxesAtFoot, type FieldBox, needsPages, type Pages, resolveBox } from './boxes.ts';
 import type { EmptiedForm } from './forms.ts';
@@ -90,14 +96,26 @@ export type PlanParts = {
   newId?: (() => string) | undefined;
 };
 
+export const documentsNotGiven = (): CliError =>
+  cliError('file_missing', {
+    sentence: 'No documents given.',
+    hint: 'Specify a file, or use --template.',
+  });
+
 /** Makes a plan. @throws CliError exit 2 with the first error in the input */
 export function makePlan(input: PlanParts): Plan {
   const { files, templates, to, sender } = input;
-  if (files.length === 0 && templates.length === 0)
-    throw cliError('file_missing', { hint: 'Specify a file, or use --template.' });
-  if (to.length === 0 && templates.length === 0) throw cliError('recipient_missing');
+  if (files.length === 0 && templates.length === 0) throw documentsNotGiven();
+  if (to.length === 0 && templates.length === 0)
+    throw cliError('recipient_missing', {
+      sentence: 'No recipients given.',
+      hint: 'Add a recipient with --to "Ada <ada@example.com>".',
+    });
   if (files.length > LIMITS.documentsPerTransaction)
-    throw cliError('files_too_many', { count: files.length, most: LIMITS.documentsPerTransaction });
+    throw cliError('files_too_many', {
+      sentence: `${files.length} files given; a transaction takes at most ${LIMITS.documentsPerTransaction}.`,
+      hint: 'Send them in several transactions.',
+    });
   checkCount('recipients', to.length, LIMITS.recipientsPerTransaction);
   checkCount('templates', templates.length, LIMITS.templatesPerUse);
   const planned = withSender(to, sender);
@@ -150,7 +168,11 @@ export function makePlan(input: PlanParts): Plan {
 
 /** Checks what the service would refuse only after the draft is made. */
 function checkCount(kind: 'recipients' | 'templates' | 'fields', count: number, most: number): void {
-  if (count > most) throw cliError('items_too_many', { what: kind, count, most });
+  if (count > most)
+    throw cliError('items_too_many', {
+      sentence: `There are ${count} ${kind}. A transaction has at most ${most}.`,
+      hint: 'Nothing was sent. Send several transactions.',
+    });
 }
 
 /** Whether a field was found in the document and is no signature: its recipient has to sign as well. */
@@ -186,14 +208,18 @@ function defaultName(files: readonly LocalFile[]): string | undefined {
 }
 
 function plannedField(field: GivenField, { files, to, templates }: PlanParts, first: number): PlannedField {
-  if (files.length === 0) throw cliError('field_without_file', { field: field.source });
+  if (files.length === 0)
+    throw cliError('field_without_file', {
+      sentence: `The field "${field.source}" needs a file, but no file is given.`,
+      hint: 'Specify a file. To place fields on the documents of a template, use `esign tx fields`.',
+    });
   const document = (field.document ?? 1) - 1;
   if (!files[document])
-    throw cliError('field_invalid', {
-      field: field.source,
-      problem: `is for document ${field.document}, but there ${files.length === 1 ? 'is 1 file' : `are ${files.length} files`}`,
-      hint: 'Documents are numbered from 1, in the order of the files.',
-    });
+    throw invalidField(
+      field.source,
+      `is for document ${field.document}, but there ${files.length === 1 ? 'is 1 file' : `are ${files.length} files`}`,
+      'Documents are numbered from 1, in the order of the files.',
+    );
   const recipient = recipientOf(field, to, templates.length > 0);
   return typeof recipient === 'string'
     ? { ...field, document, recipient }
@@ -208,19 +234,29 @@ function recipientOf(
   const [only, another] = to;
   if (recipient === undefined) {
     if (only && !another) return only;
-    throw cliError('field_recipient_missing', { field: source });
+    throw cliError('field_recipient_missing', {
+      sentence: `The field "${source}" has no recipient, and the transaction has more than one.`,
+      hint: 'Add =EMAIL, or = and the number of the recipient, starting at 1.',
+    });
   }
   const named = /^\d+$/.test(recipient)
     ? to[Number(recipient) - 1]
     : findRecipientByEmail(to, recipient, source);
   if (named) return named;
   if (mayBeInTemplate && recipient.includes('@')) return recipient;
-  throw cliError('field_recipient_unknown', {
-    field: source,
+  throw recipientNotGiven(
+    source,
     recipient,
-    meant: nearest(
-      recipient,
-      to.map(({ email }) => email),
+    to.map(({ email }) => email),
+  );
+}
+
+/** Makes the error for a field whose recipient --to does not name. */
+export const recipientNotGiven = (field: string, recipient: string, emails: readonly string[]): CliError =>
+  cliError('field_recipient_unknown', {
+    sentence: `The field "${field}" is for "${recipient}", which is not one of the recipients given with --to.`,
+    hint: didYouMean(
+      nearest(recipient, emails),
+      'Use the email address of a recipient given with --to, or its number, starting at 1.',
     ),
   });
-}

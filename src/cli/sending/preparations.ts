@@ -1,7 +1,6 @@
 // Prepares what the sender fills in. The sandbox has types and values of fields checked here; for a service that does not take values of fields,
 // they are drawn into the PDF before it is uploaded. What is done to a file is stated for the evidence of a service that records it.
 
-import { tooComplex } from '../../api/contract/documents.ts';
 import { FIELD_TYPES, isFieldType } from '../../api/contract/fields.ts';
 import { fileTypeOf } from '../../api/contract/file-types.ts';
 import type { PreparationInput } from '../../api/contract/files.ts';
@@ -18,10 +17,11 @@ import { codePoints, withoutControls } from '../../api/contract/values.ts';
 import { inWords } from '../../api/contract/wrong-values.ts';
 import { sha256Of } from '../../common/sha256.ts';
 import type { BracedPlace, DocumentEngine, FormPlace, StampField } from '../../pdf/engine/engine.ts';
-import { cliError } from '../command/errors.ts';
+import { type CliError, cliError } from '../command/errors.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { LocalFile } from '../input/documents.ts';
-import { type GivenField, isAnchored, type PlacedField } from '../input/field-spec.ts';
+import { documentTooComplex } from '../input/documents.ts';
+import { type GivenField, invalidField, isAnchored, type PlacedField } from '../input/field-spec.ts';
 import { resolveBox } from './boxes.ts';
 import { withoutFormValues } from './forms.ts';
 import type { FieldWarning } from './remarks.ts';
@@ -62,18 +62,21 @@ export async function checkProperties(
   const [first] = await fieldErrors(fields.map(({ type, properties }) => ({ ...properties, type })));
   if (!first) return;
   const [, position = '', ...property] = first.path.split('.');
-  throw cliError('field_invalid', {
-    field: fields[Number(position)]?.source ?? '',
-    problem: `cannot be used: ${inWords({ ...first, path: property.join('.') })}`,
-    hint: 'See `esign help fields` for the properties of a field.',
-  });
+  throw invalidField(
+    fields[Number(position)]?.source ?? '',
+    `cannot be used: ${inWords({ ...first, path: property.join('.') })}`,
+    'See `esign help fields` for the properties of a field.',
+  );
 }
 
 /** Checks field types. @throws CliError exit 2 with the first field that the sandbox would refuse after the draft is made */
 export function checkFieldTypes(fields: readonly GivenField[]): void {
   const unknown = fields.find(({ type }) => !isFieldType(type));
   if (unknown)
-    throw cliError('field_type_unknown', { field: unknown.source, type: unknown.type, known: FIELD_TYPES });
+    throw cliError('field_type_unknown', {
+      sentence: `The field "${unknown.source}" has the unknown type "${unknown.type}".`,
+      hint: `Use one of ${FIELD_TYPES.join(', ')}.`,
+    });
 }
 
 /** `document`: the position of a file, from 0. */
@@ -100,14 +103,15 @@ function splitByValue(
       split.fields.push(field);
       continue;
     }
-    if (field.type === 'date' && field.properties.value === TODAY)
-      throw cliError('field_value_unknown', { field: field.source, profile, isOfSigning: true });
-    if (field.properties.readonly !== true)
-      throw cliError('field_value_unknown', { field: field.source, profile });
+    if (field.type === 'date' && field.properties.value === TODAY) throw dateNotTaken(field.source, profile);
+    if (field.properties.readonly !== true) throw valueNotTaken(field.source, profile);
     const document = (field.document ?? 1) - 1;
     const file = files[document];
     if (!file?.pages || isAnchored(field))
-      throw cliError('field_value_unknown', { field: field.source, profile, document: file?.name ?? '' });
+      throw cliError('field_value_unknown', {
+        sentence: `The field "${field.source}" has a value, but the service of the profile "${profile}" does not take values of fields, and "${file?.name ?? ''}" is not a PDF that it could be drawn into.`,
+        hint: 'Convert the document to PDF. If the service takes values, run `esign config set field_values true`.',
+      });
     const drawn = stampFieldOf(field, file);
     split.drawn.push({ document, field: drawn });
     split.warnings.push({
@@ -122,6 +126,19 @@ function splitByValue(
   }
   return split;
 }
+
+/** Makes the error for a date that the service would have to fill in when its recipient signs. */
+export const dateNotTaken = (field: string, profile: string): CliError =>
+  cliError('field_value_unknown', {
+    sentence: `The date "${field}" cannot be filled in when its recipient signs: the service of the profile "${profile}" does not take values of fields.`,
+    hint: 'Send the field without a value, so that the recipient enters the date. If the service takes values, run `esign config set field_values true`.',
+  });
+
+export const valueNotTaken = (field: string, profile: string): CliError =>
+  cliError('field_value_unknown', {
+    sentence: `The field "${field}" has a value, but the service of the profile "${profile}" does not take values of fields.`,
+    hint: 'With the property readonly, the value is drawn into the PDF instead. If the service takes values, run `esign config set field_values true`.',
+  });
 
 function stampFieldOf(field: PlacedField, file: LocalFile): StampField {
   const box = resolveBox(field, file.pages && { sizes: file.pages }, file.name);
@@ -172,10 +189,13 @@ export async function prepareFile(
   const stamped = await documents.stamp(source, { fields, emptied }, 'own');
   if (stamped.ok) return { content: new Uint8Array(stamped.pdf), remarks };
   if (stamped.reason === 'busy')
-    throw cliError('interrupted', { unfinished: `the values were not drawn into "${name}"` });
-  if (stamped.reason === 'too_complex')
-    throw cliError('document_too_complex', { document: `"${name}"`, ...tooComplex(stamped) });
-  throw cliError('values_not_drawn', { document: name, what: stamped.what ?? stamped.label });
+    throw cliError('interrupted', { sentence: `Interrupted: the values were not drawn into "${name}".` });
+  if (stamped.reason === 'too_complex') throw documentTooComplex(`"${name}"`, stamped);
+  const value = stamped.what ?? stamped.label;
+  throw cliError('values_not_drawn', {
+    sentence: `The values cannot be drawn into "${name}"${value === undefined ? '' : `: ${value}`}.`,
+    hint: 'Use characters that a font on this machine has, or send the document without these values.',
+  });
 }
 
 /** What happens to a file before it is uploaded. */

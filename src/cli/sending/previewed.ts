@@ -6,13 +6,13 @@ import type { ReceivedTransaction } from '../../api/contract/transactions.ts';
 import { sha256Of } from '../../common/sha256.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import type { Uses } from '../command/context.ts';
-import { cliError } from '../command/errors.ts';
 import { convertToPdf, type LocalFile, type PdfContent, readLocalFiles } from '../input/documents.ts';
 import { readFieldFile } from '../input/field-file.ts';
 import { type GivenField, isAnchored, type PlacedField, parseFieldSpec } from '../input/field-spec.ts';
-import { createFileReader, fileLabel } from '../input/files.ts';
+import { createFileReader, fileLabel, refuseStdinTwice } from '../input/files.ts';
 import { type Addressee, parseAddressee, parsePerson } from '../input/person.ts';
 import { fieldsOfPlan } from './bodies.ts';
+import { documentsMissing } from './download.ts';
 import { type FormFields, type FormSwitches, readForms } from './forms.ts';
 import type { SendInput } from './options.ts';
 import { fetchPdf } from './pdfs.ts';
@@ -82,7 +82,7 @@ export async function previewFiles(
 ): Promise<PreviewContent> {
   const { input, defaults } = await withProject(context, { options: typed }, isShown);
   const { options } = input;
-  if ([...paths, options.fields].filter((path) => path === '-').length > 1) throw cliError('stdin_twice');
+  refuseStdinTwice([...paths, options.fields]);
   const typedRecipients = options.to.map((text) => parseAddressee(text, '--to', { takesTag: true }));
   const to = typedRecipients.length > 0 ? typedRecipients : [ANY_SIGNER];
   const sender = options.sender === undefined ? undefined : parsePerson(options.sender, '--sender');
@@ -253,7 +253,7 @@ export async function previewTransaction(
   const connection = await context.connections.connect();
   const transaction = await connection.client['transaction.detail']({ params: { transactionId } });
   const { documents, recipients, fields } = contentOfTransaction(transaction);
-  if (documents.length === 0) throw noDocuments(transaction);
+  if (documents.length === 0) throw documentsMissing(transaction);
   const read: PreviewedDocument[] = [];
   for (const document of documents) {
     context.process.checkpoint();
@@ -324,5 +324,3 @@ function placedField(field: ReceivedField): PreviewedField[] {
     },
   ];
 }
-
-const noDocuments = ({ id }: ReceivedTransaction) => cliError('documents_missing', { id });

@@ -19,14 +19,14 @@ import {
   withData,
 } from '../input/field-file.ts';
 import { type GivenField, isAnchored, parseFieldSpec } from '../input/field-spec.ts';
-import { createFileReader } from '../input/files.ts';
+import { createFileReader, refuseStdinTwice } from '../input/files.ts';
 import { type Addressee, parseAddressee } from '../input/person.ts';
 import { safeText } from '../terminal/safe-text.ts';
 import { type EmptiedForm, readForms } from './forms.ts';
 import { type SendInput, type Texts, textsOf } from './options.ts';
 import { type ReadyPdfs, readyPdfsOf, withWordDocuments } from './pdfs.ts';
 import { placeSignatures, resolveAnchors } from './place.ts';
-import { makePlan, type Plan } from './plan.ts';
+import { documentsNotGiven, makePlan, type Plan, recipientNotGiven } from './plan.ts';
 import { checkFieldTypes, checkProperties, fieldsToSend } from './preparations.ts';
 import { resolveSender } from './recipients.ts';
 import { type FieldWarning, warnOfTags } from './remarks.ts';
@@ -66,10 +66,8 @@ export async function readSendInput(
   const specs = [...options.field.map(parseFieldSpec), ...defaults.fields];
   const reader = createFileReader(context);
   const { documents } = reader;
-  if (args.file.length === 0 && options.template.length === 0)
-    throw cliError('file_missing', { hint: 'Specify a file, or use --template.' });
-  if ([...args.file, options.fields, options.data].filter((path) => path === '-').length > 1)
-    throw cliError('stdin_twice');
+  if (args.file.length === 0 && options.template.length === 0) throw documentsNotGiven();
+  refuseStdinTwice([...args.file, options.fields, options.data]);
   const tagSwitches = { tags: options.tags, mayBeMissing: defaults.tags };
   const tagged = await readTags(tagSwitches, to, await reading, documents);
   const files = tagged?.files ?? (await reading);
@@ -198,9 +196,8 @@ function checkText(field: GivenField, files: readonly LocalFile[]): void {
   const file = files[(field.document ?? 1) - 1];
   if (!file || !isAnchored(field) || file.type === 'pdf' || file.type === 'docx') return;
   throw cliError('words_unread', {
-    words: field.anchor.text,
-    document: file.name,
-    isImage: true,
+    sentence: `No field can be placed at "${field.anchor.text}": "${file.name}" is an image, which has no text.`,
+    hint: 'Place the field by its position instead; `esign tx preview FILE --grid` shows the coordinates.',
   });
 }
 
@@ -217,11 +214,7 @@ function checkHolders({ fields, recipients }: Plan, people: readonly string[]): 
   const emails = [...recipients.map(({ email }) => email), ...people];
   for (const { recipient, source } of fields)
     if (!emails.some((email) => sameEmail(email, recipient)))
-      throw cliError('field_recipient_unknown', {
-        field: source,
-        recipient,
-        meant: nearest(recipient, emails),
-      });
+      throw recipientNotGiven(source, recipient, emails);
 }
 
 /** Makes the id of a plan: short enough to be typed, with 60 random bits, so that no two are the same. */

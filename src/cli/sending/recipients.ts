@@ -5,7 +5,7 @@ import type { Role } from '../../api/contract/recipients.ts';
 import { sameEmail } from '../../api/contract/values.ts';
 import type { Uses } from '../command/context.ts';
 import { reportOf } from '../command/error-report.ts';
-import { cliError } from '../command/errors.ts';
+import { type CliError, cliError } from '../command/errors.ts';
 import type { Connection } from '../connection/connection.ts';
 import { type Person, parsePerson } from '../input/person.ts';
 
@@ -114,7 +114,12 @@ export function checkDistinct(recipients: readonly Named[], { isTyped = false } 
         .slice(0, index)
         .some((other) => sameEmail(other.email, email) && other.name === name && other.role === role)
     )
-      throw cliError('recipient_twice', { recipient: `${name} <${email}>`, isTyped });
+      throw cliError('recipient_twice', {
+        sentence: isTyped
+          ? `You have already entered ${name} <${email}>.`
+          : `--to contains ${name} <${email}> twice.`,
+        hint: 'Add each recipient once. Two people with the same email address need different names.',
+      });
 }
 
 /**
@@ -130,13 +135,12 @@ export function findRecipientByEmail<T extends Person>(
   const [match, another] = among.filter((recipient) => sameEmail(recipient.email, email));
   if (!another) return match;
   throw cliError('field_recipient_ambiguous', {
-    field: source,
-    email,
-    choices: among
+    sentence: `The field "${source}" is for ${email}, and more than one recipient has this email address.`,
+    hint: `Use the number of the recipient: ${among
       .flatMap((recipient, index) =>
         sameEmail(recipient.email, email) ? [`=${index + 1} for ${recipient.name}`] : [],
       )
-      .join(', '),
+      .join(', ')}.`,
   });
 }
 
@@ -171,21 +175,20 @@ export async function resolveSender(
         : undefined;
   if (!named && mayBeLeft) return undefined;
   const user = await userOf(connection, named);
-  if (named && user && !sameEmail(named.email, user.email))
-    throw cliError('sender_email_mismatch', {
-      given: named.email,
-      own: user.email,
-      tokenOf: tokenOf(connection),
-    });
+  if (named && user && !sameEmail(named.email, user.email)) throw notTheUser(named, user, connection);
   if (named && connection.refusedSenders?.some((email) => sameEmail(email, named.email)))
     throw cliError('sender_refused_before', {
-      given: named.email,
-      profile: connection.profile,
-      service: connection.service,
+      sentence: `The sender is ${named.email}, but the login of the profile "${connection.profile}" belongs to another user: ${connection.service} has refused this sender before.`,
+      hint: 'Nothing was sent. Specify the user you logged in as with --sender, or log in as the sender with `esign login`.',
+      next: [{ command: `esign login --profile ${connection.profile}`, when: 'to log in as the sender' }],
     });
   const sender = named ?? user;
   if (sender) return sender;
-  if (!context.prompts.canAsk) throw cliError('sender_missing');
+  if (!context.prompts.canAsk)
+    throw cliError('sender_missing', {
+      sentence: 'No sender given.',
+      hint: 'Add --sender "Name <email>" or set ESIGN_SENDER. The sender is the user that the access token belongs to.',
+    });
   const text = await context.prompts.ask('Sender ("Name <email>")', '--sender', {
     accept: (typed) => parsePerson(typed, 'The sender'),
   });
@@ -204,9 +207,23 @@ async function userOf(
   return isUserUntold && named ? undefined : requestOwnUser?.();
 }
 
-function tokenOf({ isSandbox, profile, rememberRefusedSender }: Connection) {
-  if (isSandbox) return 'sandbox' as const;
-  return rememberRefusedSender ? { profile } : ('environment' as const);
+/** Makes the error for a sender who is not the user that the access token belongs to. */
+function notTheUser(
+  sender: Person,
+  user: Person,
+  { isSandbox, profile, rememberRefusedSender }: Connection,
+): CliError {
+  if (isSandbox)
+    return cliError('sender_email_mismatch', {
+      sentence: `The sender is ${sender.email}, but the user of the sandbox is ${user.email}.`,
+      hint: 'Leave the sender out. In the sandbox, its own user sends.',
+    });
+  const isOfLogin = rememberRefusedSender !== undefined;
+  return cliError('sender_email_mismatch', {
+    sentence: `The sender is ${sender.email}, but the access token belongs to ${user.email}.`,
+    hint: `Nothing was sent. Use --sender ${user.email}, or leave out --sender and ESIGN_SENDER: the user of the token sends.`,
+    next: isOfLogin ? [{ command: `esign login --profile ${profile}`, when: 'to log in as the sender' }] : [],
+  });
 }
 
 /**

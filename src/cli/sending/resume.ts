@@ -2,7 +2,7 @@
 // is done.
 import * as z from 'zod';
 import { LIMITS } from '../../api/contract/limits.ts';
-import { nearest } from '../../common/nearest.ts';
+import { didYouMean, nearest } from '../../common/nearest.ts';
 import type { Journal, StepState, StoredStep } from '../../history/history.ts';
 import { ANCHOR_POSITIONS } from '../../placement/anchors.ts';
 import type { Uses } from '../command/context.ts';
@@ -22,13 +22,21 @@ export async function readResumable(
   const { journal } = await context.history.open();
   const interrupted = await journal.find(planId);
   if (!interrupted)
-    throw cliError('plan_not_found', { plan: planId, meant: nearest(planId, await journal.listIds()) });
+    throw cliError('plan_not_found', {
+      sentence: `Plan "${planId}" not found on this machine.`,
+      hint: didYouMean(
+        nearest(planId, await journal.listIds()),
+        'A plan can be resumed only on the machine where `esign tx send` was run, with the same ESIGN_HOME.',
+      ),
+    });
   const connection = await context.connections.connect();
   if (interrupted.plan.service !== connection.service)
     throw cliError('plan_of_another_service', {
-      plan: planId,
-      service: interrupted.plan.service,
-      current: connection.service,
+      sentence: `The plan ${planId} was made for ${interrupted.plan.service}. This command uses ${connection.service}.`,
+      hint:
+        interrupted.plan.service === 'sandbox'
+          ? 'Add --sandbox.'
+          : 'Use the same profile, or set the same ESIGN_BASE_URL.',
     });
   const plan = readPlan(interrupted.plan.content, planId);
   const resumable = { plan, ageMs: interrupted.ageMs, stored: interrupted.steps, journal };
@@ -49,7 +57,11 @@ async function readAgain(context: Uses<'process' | 'terminal'>, resumable: Resum
       return undefined;
     });
     if (!file) continue;
-    if (file.sha256 !== sha256) throw cliError('file_changed', { path, plan: resumable.plan.id });
+    if (file.sha256 !== sha256)
+      throw cliError('file_changed', {
+        sentence: `"${path}" has changed since the plan ${resumable.plan.id} was made.`,
+        hint: 'Restore the file, or send it again without --resume.',
+      });
     contents.set(index, file.bytes);
   }
   return contents;
@@ -91,7 +103,11 @@ export async function resumePlan(
   policy: SendPolicy,
 ): Promise<SentPlan> {
   const isMine = await journal.claim(plan.id, context.process.id, context.process.isAlive);
-  if (!isMine) throw cliError('plan_in_use', { plan: plan.id });
+  if (!isMine)
+    throw cliError('plan_in_use', {
+      sentence: `Another process is running the plan ${plan.id}.`,
+      hint: 'Wait until that process has ended.',
+    });
   announcePlan(context, connection, plan);
   // Includes the steps that another process has done meanwhile.
   const fresh = withoutLapsedUploads((await journal.find(plan.id))?.steps ?? stored, ageMs);
@@ -195,9 +211,17 @@ type Stored = z.infer<typeof shape>;
 /** Reads a plan. @throws CliError when a newer version wrote it, or when it is damaged */
 export function readPlan(content: unknown, id: string): Plan {
   const { version = 0 } = versioned.safeParse(content).data ?? {};
-  if (version > PLAN_VERSION) throw cliError('plan_newer', { plan: id });
+  if (version > PLAN_VERSION)
+    throw cliError('plan_newer', {
+      sentence: `The plan ${id} was written by a newer version of esign.`,
+      hint: 'Nothing was done. Update esign, then resume the plan.',
+    });
   const { data } = shape.safeParse(content);
-  if (!data || data.id !== id || !isWhole(data)) throw cliError('plan_unreadable', { plan: id });
+  if (!data || data.id !== id || !isWhole(data))
+    throw cliError('plan_unreadable', {
+      sentence: `The plan ${id} cannot be read: it is damaged, or another program wrote it.`,
+      hint: 'Nothing was done. Look for a draft in the dashboard of the service, delete it, and send again without --resume.',
+    });
   return data as unknown as Plan;
 }
 

@@ -5,11 +5,10 @@ import type { CallOptions, Client } from '../../api/client.ts';
 import type { ApiError } from '../../api/codec.ts';
 import type { ReceivedTransaction } from '../../api/contract/transactions.ts';
 import type { ConnectionError } from '../../api/transport.ts';
-import type { NextStep } from '../command/error-row.ts';
-import { type CliError, cliError, PartialFailure } from '../command/errors.ts';
+import { type CliError, cliError, type NextStep, PartialFailure } from '../command/errors.ts';
 import { EXIT } from '../command/exit-codes.ts';
 import type { Connection } from '../connection/connection.ts';
-import { outcomeOf } from './view.ts';
+import { outcomeOf, outcomePhrase } from './view.ts';
 
 /** Whether the service may have acted on a request that ended like this. */
 export function isOutcomeUnknown(error: unknown): boolean {
@@ -54,7 +53,7 @@ export async function sendOnce<T>({ client }: Connection, once: SendOnceOptions<
     const hint =
       outcome === undefined
         ? 'It is not known whether it happened: the transaction could not be read either.'
-        : `The transaction is still ${outcome === 'draft' ? 'a draft' : outcome}, but the service may act on the request later.`;
+        : `The transaction is still ${outcomePhrase(outcome)}, but the service may act on the request later.`;
     throw new PartialFailure(error, { partial: { id: transactionId }, exit: EXIT.partly, hint, next });
   }
 }
@@ -63,11 +62,17 @@ export async function sendOnce<T>({ client }: Connection, once: SendOnceOptions<
 export function mustBeStarted(transaction: ReceivedTransaction, action: string): void {
   const outcome = outcomeOf(transaction);
   if (outcome !== 'started')
-    throw cliError('transaction_not_started', { id: transaction.id, outcome, action });
+    throw cliError('transaction_not_started', {
+      sentence: `Transaction ${transaction.id} is ${outcomePhrase(outcome)}; only a transaction with the status started can be ${action}.`,
+      next: [{ command: `esign tx show ${transaction.id}`, when: 'to see its current status' }],
+    });
 }
 
 const endedOtherwise = ({ id }: ReceivedTransaction, outcome: string): CliError =>
-  cliError('transaction_not_started', { id, outcome });
+  cliError('transaction_not_started', {
+    sentence: `Transaction ${id} is ${outcomePhrase(outcome)}.`,
+    next: [{ command: `esign tx show ${id}`, when: 'to see its current status' }],
+  });
 
 /** @returns the signing URL; undefined where the answer was lost and the draft was started */
 export async function startOnce(

@@ -6,11 +6,11 @@ import { roundPoints } from '../../placement/sizes.ts';
 import type { Person } from '../../placement/suggestions/parties.ts';
 import { type SharedSuggestion, suggestFields } from '../../placement/suggestions/suggest-fields.ts';
 import type { Uses } from '../command/context.ts';
-import { cliError } from '../command/errors.ts';
 import type { SearchedPdf } from '../input/documents.ts';
 import { type GivenField, isAnchored, type PlacedField, parseFieldSpec } from '../input/field-spec.ts';
 import type { Addressee } from '../input/person.ts';
 import type { Choice } from '../terminal/prompts.ts';
+import { notConfirmed } from '../terminal/prompts.ts';
 
 /** `document`: its position, from 0. */
 type OfDocument = SharedSuggestion & { document: number; name: string };
@@ -225,7 +225,7 @@ export async function offerSuggestions(
   const isSafe = next !== 'send' && guesses === undefined;
   const otherwise = isSafe ? 'add' : terminal.isForPerson ? 'edit' : 'stop';
   const answer = await prompts.choose<Answer>(question, '--field SPEC', choices, otherwise);
-  if (answer === 'stop') throw cliError('not_confirmed');
+  if (answer === 'stop') throw notConfirmed();
   if (answer === 'omit') return NOTHING;
   return {
     fields: [...fields.values()],

@@ -1,6 +1,6 @@
 // Reads the tags of documents, makes fields of them, and removes them from the documents before anything else is done with these.
 
-import { type RemarkFacts, remarkOf, tooComplex } from '../../api/contract/documents.ts';
+import { type RemarkFacts, remarkOf } from '../../api/contract/documents.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import { sha256Of } from '../../common/sha256.ts';
 import type {
@@ -13,7 +13,14 @@ import { roundPoints } from '../../placement/sizes.ts';
 import { boxOfTag, readTag } from '../../placement/tags/read-tag.ts';
 import type { Tag } from '../../placement/tags/tag.ts';
 import { cliError } from '../command/errors.ts';
-import { convertToPdf, type LocalFile, type PageSize, type SearchedPdf } from '../input/documents.ts';
+import { optionNeeds } from '../command/wrong-input.ts';
+import {
+  convertToPdf,
+  documentTooComplex,
+  type LocalFile,
+  type PageSize,
+  type SearchedPdf,
+} from '../input/documents.ts';
 import type { PlacedField } from '../input/field-spec.ts';
 import { fileLabel } from '../input/files.ts';
 import type { Addressee } from '../input/person.ts';
@@ -44,8 +51,7 @@ export async function readTags(
   documents: DocumentEngine,
 ): Promise<TaggedFiles | undefined> {
   if (!isWanted) {
-    if (to.some(({ tag }) => tag !== undefined))
-      throw cliError('options_conflict', { option: ',tag= in --to', needs: '--tags' });
+    if (to.some(({ tag }) => tag !== undefined)) throw optionNeeds(',tag= in --to', '--tags');
     return undefined;
   }
   const ready: (ReadyFile | undefined)[] = [];
@@ -130,9 +136,11 @@ async function readTagFields(
     if (pdf)
       tags.push(...(await findTags(pdf, documents)).map((tag) => ({ ...tag, document, name: pdf.name })));
   if (tags.length === 0 && !mayBeMissing)
-    throw cliError('tags_missing', { documents: pdfs.flatMap((pdf) => pdf?.name ?? []) });
-  if (tags.length > LIMITS.fieldsPerTransaction)
-    throw cliError('tags_too_many', { most: LIMITS.fieldsPerTransaction });
+    throw cliError('tags_missing', {
+      sentence: noneHasTags(pdfs.flatMap((pdf) => (pdf ? `"${pdf.name}"` : []))),
+      hint: 'Remove --tags, or write tags like {{signature, r1}} or {{Name;type=text;role=Customer}}; see `esign help fields`.',
+    });
+  if (tags.length > LIMITS.fieldsPerTransaction) throw tooManyTags();
   checkRoles(tags, to);
   const read: TagFields = {
     fields: tags.map((tag) => fieldOf(tag, pdfs[tag.document]!, holderOf(tag, tags, to))),
@@ -151,6 +159,19 @@ async function readTagFields(
   return read;
 }
 
+function noneHasTags(documents: readonly string[]): string {
+  if (documents.length === 0) return 'No tags can be read, because no PDF or Word document is given.';
+  return documents.length === 1
+    ? `${documents[0]} has no tags.`
+    : `None of these documents has tags: ${documents.join(', ')}.`;
+}
+
+const tooManyTags = () =>
+  cliError('tags_too_many', {
+    sentence: `The documents have more tags than a transaction can have fields, which is ${LIMITS.fieldsPerTransaction}.`,
+    hint: 'Split the documents.',
+  });
+
 /** @throws CliError exit 2 for a tag that says what cannot be honoured */
 async function findTags(
   pdf: SearchedPdf,
@@ -159,7 +180,10 @@ async function findTags(
   return (await listBraced(pdf, documents)).flatMap((listed) => {
     const tag = readTag(listed.text);
     if (tag.kind === 'refused')
-      throw cliError('tag_refused', { ...placeOf({ listed, name: pdf.name }), problem: tag.problem });
+      throw cliError('tag_refused', {
+        sentence: `${namedTag({ listed, name: pdf.name })} ${tag.problem}.`,
+        hint: 'Correct the tag, or place the field with --field; see `esign help fields`.',
+      });
     return tag.kind === 'tag' ? [{ tag, listed }] : [];
   });
 }
@@ -171,12 +195,16 @@ async function listBraced(
   const source = { sha256, bytes: async () => pdf };
   const answer = await documents.listBraced(source, { from: 0, to: pages.length }, 'own');
   const [unfinished] = answer.ok ? answer.unfinished : [];
-  if (unfinished) throw cliError('tag_unfinished', placeOf({ listed: unfinished, name }));
-  if (answer.ok && answer.isCut) throw cliError('tags_too_many', { most: LIMITS.fieldsPerTransaction });
+  if (unfinished)
+    throw cliError('tag_unfinished', {
+      sentence: `The end of the tag "${shown(unfinished.text)}" is not on page ${unfinished.page + 1} of "${name}".`,
+      hint: 'Put the whole tag on one page, or write }} at its end.',
+    });
+  if (answer.ok && answer.isCut) throw tooManyTags();
   if (answer.ok) return answer.texts;
   if (answer.reason === 'busy')
-    throw cliError('interrupted', { unfinished: `the tags of "${name}" were not all read` });
-  throw cliError('document_too_complex', { document: `"${name}"`, ...tooComplex(answer) });
+    throw cliError('interrupted', { sentence: `Interrupted: the tags of "${name}" were not all read.` });
+  throw documentTooComplex(`"${name}"`, answer);
 }
 
 /** @returns the PDF without its tags. @throws CliError exit 2 when they cannot be removed, or not alone */
@@ -188,16 +216,12 @@ export async function withoutTags(
   const answer = await documents.removeBraced({ sha256, bytes: async () => pdf }, texts, 'own');
   if (answer.ok) return new Uint8Array(answer.pdf);
   if (answer.reason === 'busy')
-    throw cliError('interrupted', { unfinished: `the tags were not removed from "${name}"` });
-  if (answer.reason === 'too_complex')
-    throw cliError('document_too_complex', { document: `"${name}"`, ...tooComplex(answer) });
+    throw cliError('interrupted', { sentence: `Interrupted: the tags were not removed from "${name}".` });
+  if (answer.reason === 'too_complex') throw documentTooComplex(`"${name}"`, answer);
   const { why, page, text, what: where } = answer;
   throw cliError('tags_not_removable', {
-    document: name,
-    problem: TAG_PROBLEMS[why].why(where ?? ''),
+    sentence: `${text === undefined ? 'The tags' : `The tag ${shown(text)}`} cannot be removed from ${page === undefined ? '' : `page ${page + 1} of `}"${name}": ${TAG_PROBLEMS[why].why(where ?? '')}.`,
     hint: TAG_PROBLEMS[why].hint,
-    tag: text === undefined ? undefined : shown(text),
-    page: page === undefined ? undefined : page + 1,
   });
 }
 
@@ -217,7 +241,13 @@ function checkRoles(tags: readonly FoundTag[], to: readonly Addressee[]): void {
   const roles = [...new Set(tags.flatMap((tag) => roleOf(tag) ?? []))];
   for (const { tag } of to)
     if (tag !== undefined && !roles.some((role) => sameRole(role, tag)))
-      throw cliError('tag_role_unused', { role: tag, roles });
+      throw cliError('tag_role_unused', {
+        sentence: `No tag is for "${tag}", the role of a recipient.`,
+        hint:
+          roles.length === 0
+            ? 'The tags have no roles. Remove ,tag= from --to.'
+            : `The tags have the roles ${roles.map((role) => `"${role}"`).join(', ')}.`,
+      });
 }
 
 /** @returns the position of the recipient, from 1 */
@@ -228,15 +258,25 @@ function holderOf(tag: FoundTag, all: readonly FoundTag[], to: readonly Addresse
   if (named !== -1) return named + 1;
   if (holder && 'number' in holder) {
     if (holder.number <= to.length) return holder.number;
-    throw cliError('tag_recipient_unknown', { ...placeOf(tag), number: holder.number, count: to.length });
+    throw cliError('tag_recipient_unknown', {
+      sentence: `${namedTag(tag)} is for recipient ${holder.number}, but there ${to.length === 1 ? 'is 1 recipient' : `are ${to.length} recipients`}.`,
+      hint: 'Add a recipient with --to. r1 is the first recipient.',
+    });
   }
   // The only role is that of the only recipient.
   const roles = all.flatMap((other) => roleOf(other) ?? []);
   const isOnly =
     to.length === 1 && to[0]?.tag === undefined && roles.every((other) => sameRole(other, roles[0]!));
   if (isOnly || (role === undefined && to.length === 1)) return 1;
-  if (role === undefined) throw cliError('tag_recipient_missing', { ...placeOf(tag), count: to.length });
-  throw cliError('tag_recipient_unknown', { ...placeOf(tag), role });
+  if (role === undefined)
+    throw cliError('tag_recipient_missing', {
+      sentence: `${namedTag(tag)} has no role, and the transaction has ${to.length} recipients.`,
+      hint: 'Add role=NAME to the tag, and ,tag=NAME to a --to.',
+    });
+  throw cliError('tag_recipient_unknown', {
+    sentence: `${namedTag(tag)} is for "${role}", and no recipient has this role.`,
+    hint: `Add it to a recipient: --to "Ada <ada@example.com>,tag=${role}".`,
+  });
 }
 
 // ── the field ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -264,11 +304,8 @@ function fieldOf(
 /** On one line. */
 const shown = (text: string): string => text.replace(/\s+/g, ' ');
 
-const placeOf = ({ listed, name }: { listed: Pick<ListedBraced, 'page' | 'text'>; name: string }) => ({
-  tag: shown(listed.text),
-  page: listed.page + 1,
-  document: name,
-});
+const namedTag = ({ listed, name }: { listed: Pick<ListedBraced, 'page' | 'text'>; name: string }): string =>
+  `The tag ${shown(listed.text)} on page ${listed.page + 1} of "${name}"`;
 
 /** Why tags stay where they are, as the end of a sentence, and the way out. */
 const TAG_PROBLEMS: Record<NotRemovableReason, { why: (where: string) => string; hint: string }> = {

@@ -161,7 +161,11 @@ export function dataForTemplates(
       templates.fields?.some((field) => isMeant(field, entry)) ||
       !typed.some((field) => isMeant(field, entry)),
   );
-  if (other) throw cliError('field_value_unknown', { field: other.label, profile, isOfTemplate: true });
+  if (other)
+    throw cliError('field_value_unknown', {
+      sentence: `The field "${other.label}" of a template cannot be filled in: the service of the profile "${profile}" does not take values of fields.`,
+      hint: 'If the service takes values, run `esign config set field_values true`.',
+    });
   return [];
 }
 
@@ -226,10 +230,8 @@ function fillPlaces<P extends RecipientSpec>(
   const isMissing = open.some((place) => !personAt.has(place));
   if (isMissing || (others.length > 0 && open.length > 0 && !mayAdd))
     throw cliError('template_recipients_differ', {
-      templates,
-      given: people.length,
-      recipients: open.map(describePlace),
-      isMissing,
+      sentence: `--to names ${people.length} ${people.length === 1 ? 'recipient' : 'recipients'}, but ${templates.length === 1 ? `the template ${templates[0]} has` : `the templates ${templates.join(', ')} have`} ${open.length}: ${open.map(describePlace).join('; ')}.`,
+      hint: `Nothing was sent. ${isMissing ? 'Add a --to for each of them, in this order; an email or name of the template finds its own place.' : 'Leave out the others, or add a FILE that they sign.'} Without --to, these people are asked.`,
     });
   const recipients = places.map((place): Place => {
     const { name, email, role } = personAt.get(place) ?? place;

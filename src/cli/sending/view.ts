@@ -16,6 +16,9 @@ type TransactionOutcome = 'draft' | 'started' | 'completed' | 'rejected' | 'expi
 export const outcomeOf = (transaction: ReceivedTransaction): TransactionOutcome | (string & {}) =>
   transaction.cancelled_at ? 'cancelled' : transaction.status;
 
+/** As a sentence goes on after `is`: a draft, started. */
+export const outcomePhrase = (outcome: string): string => (outcome === 'draft' ? 'a draft' : outcome);
+
 type ShownContent = {
   name: string | undefined;
   recipients: ReceivedRecipient[];
@@ -367,7 +370,7 @@ export async function chooseTransaction(
   if (given !== undefined) return given;
   if (!context.prompts.canAsk)
     throw cliError('argument_missing', {
-      what: 'transaction ID',
+      sentence: 'No transaction ID given.',
       hint: 'Add an ID. List the transactions of this machine with `esign tx list`.',
     });
   const { things } = await context.history.recentItems();
@@ -383,7 +386,7 @@ export async function chooseTransaction(
     }));
   if (choices.length === 0)
     throw cliError('argument_missing', {
-      what: 'transaction ID',
+      sentence: 'No transaction ID given.',
       hint:
         accepted === undefined
           ? 'This machine has seen no transactions with this profile. Add an ID, or send one with `esign tx send`.'

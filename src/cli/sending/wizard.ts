@@ -2,11 +2,12 @@
 // whether to send it. It must not ask for anything that was given.
 import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
+import { invalidValue } from '../command/wrong-input.ts';
 import type { Connection } from '../connection/connection.ts';
 import { readLocalFile } from '../input/documents.ts';
 import { createFileReader, signableFiles } from '../input/files.ts';
 import { parseTypedPerson } from '../input/person.ts';
-import { type AskOptions, missingValuesError } from '../terminal/prompts.ts';
+import { type AskOptions, missingValuesError, notConfirmed } from '../terminal/prompts.ts';
 import type { SendInput } from './options.ts';
 import type { Plan } from './plan.ts';
 import { checkDistinct } from './recipients.ts';
@@ -81,7 +82,7 @@ function askPath(context: Uses<'process' | 'prompts' | 'terminal'>): Promise<str
   return context.prompts.ask('Path of the file', 'FILE', {
     accept(path) {
       if (path === '-')
-        throw cliError('value_invalid', {
+        throw invalidValue({
           name: 'the path',
           value: path,
           problem: 'is standard input, which is this terminal',
@@ -95,7 +96,11 @@ function askPath(context: Uses<'process' | 'prompts' | 'terminal'>): Promise<str
 async function askTemplate(context: Uses<'connections' | 'prompts'>): Promise<string> {
   const { client } = await context.connections.connect();
   const { items } = await client['template.list']({ query: { limit: '100', page: '1' } });
-  if (items.length === 0) throw cliError('template_missing');
+  if (items.length === 0)
+    throw cliError('template_missing', {
+      sentence: 'The service has no templates.',
+      hint: 'Specify a file to send.',
+    });
   return context.prompts.choose(
     'Template',
     '--template ID',
@@ -177,7 +182,7 @@ export async function confirmSending(
   const question = plan.draft ? `Create this draft ${where}?` : `Send this ${where}?`;
   const { prompts, settings } = context;
   if (!answers.documents && !answers.recipients) {
-    if (!(await prompts.confirm(question))) throw cliError('not_confirmed');
+    if (!(await prompts.confirm(question))) throw notConfirmed();
     return undefined;
   }
   if (settings.yes) return undefined;
@@ -187,7 +192,7 @@ export async function confirmSending(
     ...(answers.recipients ? [{ value: 'recipients' as const, name: 'Change the signers' }] : []),
     { value: 'no', name: 'No' },
   ]);
-  if (chosen === 'no') throw cliError('not_confirmed');
+  if (chosen === 'no') throw notConfirmed();
   return chosen === 'yes' ? undefined : chosen;
 }
 

@@ -53,7 +53,11 @@ export function createFilter(expression: string, abort: AbortSignal): Filter {
   return {
     async check() {
       const { exitCode, stderr } = await run('');
-      if (exitCode === NOT_COMPILED) throw cliError('jq_invalid', { expression, reason: firstLine(stderr) });
+      if (exitCode === NOT_COMPILED)
+        throw cliError('jq_invalid', {
+          sentence: `"${expression}" is not a valid jq expression: ${firstLine(stderr)}.`,
+          hint: "Quote the expression for the shell, for example --jq '.items[].id'.",
+        });
     },
     async apply(json) {
       const { exitCode, stdout, stderr } = await run(json);
@@ -70,7 +74,11 @@ const meaningOf = (why = 'jq ended unexpectedly'): string =>
 const asText = (line: string): string =>
   line.startsWith('"') ? String(JSON.parse(line)) : escapedJson(line);
 
-const failed = (reason: string): CliError => cliError('jq_failed', { reason });
+const failed = (reason: string): CliError =>
+  cliError('jq_failed', {
+    sentence: `The command succeeded, but jq could not filter its output: ${reason}.`,
+    hint: 'Use --json instead of --jq to see the whole output.',
+  });
 
 /** `jq: error (at /dev/stdin:0): Cannot index number` → `Cannot index number` */
 const firstLine = (stderr: string): string =>

@@ -1,7 +1,7 @@
 // Asks questions at a terminal. Without a terminal on stdin and stderr it throws an error that names the flag to use
 // instead. An aborted question is an interruption, never an answer. Esc goes back to the question before; where there is none it does
 // nothing, because a person who presses it does not expect that the command ends.
-import { cliError, Interrupted } from '../command/errors.ts';
+import { type CliError, cliError, Interrupted } from '../command/errors.ts';
 import { type Paint, PLAIN } from './color.ts';
 import { createQuestionSeries, type QuestionSeries, WentBack } from './question-series.ts';
 import { safeText } from './safe-text.ts';
@@ -93,7 +93,11 @@ export function createPrompts(options: PromptOptions): Prompts {
     canAsk,
     async confirm(question, { withdrawn, always = false, otherwise = false } = {}) {
       if (yes && !always) return true;
-      if (!canAsk) throw cliError('confirmation_needed', { question });
+      if (!canAsk)
+        throw cliError('confirmation_needed', {
+          sentence: `This command needs a confirmation: ${question}`,
+          hint: 'Add --yes to confirm without a prompt.',
+        });
       return put(
         ['confirm', question],
         ({ confirm }, settings) =>
@@ -165,14 +169,18 @@ const keyOf = (kind: string, question: string, choices: readonly Choice<unknown>
 ];
 
 /** Makes one error for all missing values. @param missing each value, with its flag */
-export function missingValuesError(missing: readonly { what: string; flag: string }[]) {
-  const [first] = missing;
-  const isOne = missing.length === 1;
-  return cliError('value_missing', {
-    missing: isOne ? [first?.what ?? ''] : missing.map(({ what }) => lowerFirst(what)),
+export const missingValuesError = (missing: readonly { what: string; flag: string }[]): CliError =>
+  cliError('value_missing', {
+    sentence:
+      missing.length === 1
+        ? `${missing[0]?.what} is missing.`
+        : `These values are missing: ${missing.map(({ what }) => lowerFirst(what)).join(', ')}.`,
     hint: `Add ${missing.map(({ flag }) => flag).join(' ')}.`,
   });
-}
+
+/** Makes the error for a confirmation that was answered with no. */
+export const notConfirmed = (): CliError =>
+  cliError('not_confirmed', { sentence: 'You did not confirm. Nothing was changed.' });
 
 /** Lowers the first letter: `Name` → `name`, but not of `ID` and `"Name <email>"`. */
 const lowerFirst = (what: string): string =>

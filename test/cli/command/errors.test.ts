@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError, PathError } from '../../../src/api/codec.ts';
 import { ConnectionError } from '../../../src/api/transport.ts';
+import { ERROR_CODES } from '../../../src/cli/command/error-codes.ts';
 import { errorJson, reportOf } from '../../../src/cli/command/error-report.ts';
 import { cliError, Interrupted, PartialFailure } from '../../../src/cli/command/errors.ts';
 import { ConfigError } from '../../../src/config/environment.ts';
+import { KeyringError } from '../../../src/credentials/keyring.ts';
+import { LoginUnreadableError } from '../../../src/credentials/store.ts';
+import { DamagedStoreError, NewerStoreError, UnreleasedStoreError } from '../../../src/database/database.ts';
+import { StorageError } from '../../../src/database/failure.ts';
+import { LockTimeoutError } from '../../../src/database/file-locks.ts';
 
 const refused = (status: number, code = 'some_code', operation = 'transaction.cancel') =>
   new ApiError('No.', { operation, status, code, errors: [], requestId: 'r1', method: 'PUT', path: '/v1/x' });
@@ -29,7 +35,7 @@ describe('exit codes', () => {
     [refused(302), 1],
     [lost('not_sent'), 7],
     [lost('unknown'), 7],
-    [cliError('file_not_found', { path: 'a' }), 2],
+    [cliError('file_not_found', { sentence: 'No.' }), 2],
     [new PathError('No.'), 2],
     [new ConfigError('profile_unknown', 'No.', 'Look.'), 2],
     [new Interrupted('SIGINT'), 130],
@@ -45,7 +51,12 @@ describe('exit codes', () => {
 
 describe('an error', () => {
   test('as JSON has its shape whatever it was', () => {
-    for (const error of [refused(422), lost('unknown'), new TypeError('bug'), cliError('stdin_twice')]) {
+    for (const error of [
+      refused(422),
+      lost('unknown'),
+      new TypeError('bug'),
+      cliError('stdin_twice', { sentence: 'No.' }),
+    ]) {
       const json = errorJson(reportOf(error)) as { error: Record<string, unknown> };
       expect(Object.keys(json)).toEqual(['error']);
       expect(json.error).toMatchObject({
@@ -84,6 +95,102 @@ describe('an error', () => {
   test('nothing worth another try is called retryable', () => {
     expect(reportOf(refused(422)).retryable).toBe(false);
     expect(reportOf(refused(429)).retryable).toBe(true);
-    expect(reportOf(cliError('stdin_twice')).retryable).toBe(false);
+    expect(reportOf(cliError('stdin_twice', { sentence: 'No.' })).retryable).toBe(false);
   });
+});
+
+// ── errors of the rooms below ───────────────────────────────────────────────────────────────────────────────────
+
+test.each([
+  [new ConfigError('profile_unknown', 'No.', 'Look.'), 'profile_unknown', 2, 'Look.'],
+  [new ConfigError('value_invalid', 'No.', 'Look.'), 'value_invalid', 2, 'Look.'],
+  [new NewerStoreError('No.'), 'store_newer', 1, 'Update esign.'],
+  [new UnreleasedStoreError('0002-x', 'Remove it.'), 'store_unreleased', 1, 'Remove it.'],
+  [new DamagedStoreError('No.', { hint: 'Restore it.' }), 'storage_damaged', 1, 'Restore it.'],
+  [new DamagedStoreError('No.'), 'storage_damaged', 1, ERROR_CODES.storage_damaged[2]],
+  [new StorageError('No.', 'full'), 'storage_full', 7, ERROR_CODES.storage_full[2]],
+  [new StorageError('No.', 'unusable'), 'storage_unusable', 2, ERROR_CODES.storage_unusable[2]],
+  [new LockTimeoutError('No.'), 'locked', 7, ERROR_CODES.locked[2]],
+  [new KeyringError('it is locked'), 'keyring_unusable', 4, ERROR_CODES.keyring_unusable[2]],
+  [new LoginUnreadableError('No.'), 'login_unreadable', 4, 'Log in again with `esign login`.'],
+  [
+    Object.assign(new Error('x'), { code: 'ENOSPC', path: '/a' }),
+    'storage_full',
+    7,
+    ERROR_CODES.storage_full[2],
+  ],
+])('%s is reported with its code', (error, code, exit, hint) => {
+  expect(reportOf(error)).toMatchObject({ code, exit, hint });
+});
+
+const system = (facts: object, cause?: unknown): Error => Object.assign(new Error('x', { cause }), facts);
+
+test.each<[string, unknown, { code: string; exit: number; message: string }]>([
+  [
+    'a full disk in SQLite',
+    system({ errcode: 13 }),
+    {
+      code: 'storage_full',
+      exit: 7,
+      message: 'A file that esign stores data in cannot be used: no space is left on the disk.',
+    },
+  ],
+  [
+    'a full disk while a log grows',
+    system({ errcode: 4874 }),
+    {
+      code: 'storage_full',
+      exit: 7,
+      message: 'A file that esign stores data in cannot be used: no space is left on the disk.',
+    },
+  ],
+  [
+    'a write without a path',
+    system({ code: 'ENOSPC' }),
+    {
+      code: 'storage_full',
+      exit: 7,
+      message: 'A file that esign stores data in cannot be used: no space is left on the disk.',
+    },
+  ],
+  [
+    'a quota, as the cause of another error',
+    system({}, system({}, system({ code: 'EDQUOT', path: '/h/a' }))),
+    { code: 'storage_full', exit: 7, message: '/h/a cannot be used: no space is left on the disk.' },
+  ],
+  [
+    'a read-only disk',
+    system({ code: 'EROFS', path: '/h' }),
+    { code: 'storage_unusable', exit: 2, message: '/h cannot be used: it is read-only.' },
+  ],
+  [
+    'a read-only disk in SQLite',
+    system({ errcode: 8 }),
+    {
+      code: 'storage_unusable',
+      exit: 2,
+      message: 'A file that esign stores data in cannot be used: it is read-only.',
+    },
+  ],
+  [
+    'no permission',
+    system({ code: 'EACCES', path: '/h' }),
+    {
+      code: 'storage_unusable',
+      exit: 2,
+      message: '/h cannot be used: this process has no permission to use it.',
+    },
+  ],
+  [
+    'a directory that is a file',
+    system({ code: 'ENOTDIR', path: '/h' }),
+    { code: 'storage_unusable', exit: 2, message: '/h cannot be used (ENOTDIR).' },
+  ],
+  [
+    'a program that may not be started',
+    system({ code: 'EACCES' }),
+    { code: 'unexpected', exit: 1, message: 'x' },
+  ],
+])('%s is said in words', (_, error, expected) => {
+  expect(reportOf(error)).toMatchObject(expected);
 });

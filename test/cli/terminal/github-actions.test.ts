@@ -135,7 +135,9 @@ describe('in a job', () => {
 
   test('an error is one annotation', () => {
     const { actions, written } = open();
-    actions?.fail(reportOf(cliError('file_not_found', { path: 'a,b%\n::x', hint: 'Look.' })));
+    actions?.fail(
+      reportOf(cliError('file_not_found', { sentence: 'File not found: "a,b%\n::x".', hint: 'Look.' })),
+    );
     expect(written).toEqual([
       '::error title=esign%3A file_not_found::File not found: "a,b%25%0A::x".%0ALook.\n',
     ]);

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { FULL, SLOW } from '../tier.ts';
 import { type CommandProcess, type LineResult, plainWords, takeCommandProcess } from './command-process.ts';
 import { undescribedJson } from './described-json.ts';
+import { unexplainedError } from './unexplained-error.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const NODE = process.env.ESIGN_STORY_NODE ?? process.execPath;
@@ -143,6 +144,7 @@ class StoryRunner {
       case '$':
         this.last = await runCommand(this.fixture, rest);
         this.isExitChecked = false;
+        expect(unexplainedError(this.last.err) === undefined, unexplainedError(this.last.err) ?? '');
         if (this.last.code === 0) {
           const differences = await undescribedJson(rest, this.last.out);
           expect(differences.length === 0, `its schema says otherwise: ${differences.join(', ')}`);

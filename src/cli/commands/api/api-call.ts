@@ -5,12 +5,13 @@ import { encodeCall, fillPath, matchPath, parseRoute } from '../../../api/codec.
 import type { Operation } from '../../../api/contract/operation.ts';
 import { OPERATIONS, type OperationId } from '../../../api/contract/operations.ts';
 import type { Call } from '../../../api/transport.ts';
-import { nearest } from '../../../common/nearest.ts';
+import { didYouMean, nearest } from '../../../common/nearest.ts';
 import { parseUrl } from '../../../common/parse-url.ts';
 import type { CommandInput } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import { shellWord } from '../../command/shell-word.ts';
+import { invalidValue } from '../../command/wrong-input.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { type ApiField, objectOf, parseTypedField, rawField } from '../../input/api-fields.ts';
 import { createFileReader, type FileReader } from '../../input/files.ts';
@@ -118,18 +119,24 @@ function operationTarget(id: string, { routes }: Connection): RequestTarget {
 function unknownOperation(word: string): Error {
   if (METHODS.includes(word.toUpperCase()))
     return cliError('argument_missing', {
-      what: 'path',
+      sentence: 'No path given.',
       hint: `Use \`esign api ${word.toUpperCase()} /v1/…\`.`,
     });
   if (word.startsWith('/'))
-    return cliError('argument_missing', { what: 'method', hint: `Use \`esign api GET ${word}\`.` });
-  return cliError('operation_unknown', { operation: word, meant: nearest(word, Object.keys(OPERATIONS)) });
+    return cliError('argument_missing', {
+      sentence: 'No method given.',
+      hint: `Use \`esign api GET ${word}\`.`,
+    });
+  return cliError('operation_unknown', {
+    sentence: `Unknown operation "${word}".`,
+    hint: didYouMean(nearest(word, Object.keys(OPERATIONS)), 'List the operations with `esign api routes`.'),
+  });
 }
 
 function pathTarget(word: string, given: string, connection: Connection): RequestTarget {
   const method = word.toUpperCase();
   if (!METHODS.includes(method))
-    throw cliError('value_invalid', { name: 'the method', value: word, use: `one of ${METHODS.join(', ')}` });
+    throw invalidValue({ name: 'the method', value: word, use: `one of ${METHODS.join(', ')}` });
   const path = pathWithin(given, connection.baseUrl);
   const bare = path.split(/[?#]/)[0] ?? '';
   const id = Object.keys(OPERATIONS).find((one) => {
@@ -155,7 +162,15 @@ function pathWithin(given: string, baseUrl: string): string {
   const prefix = base.pathname.replace(/\/+$/, '');
   if (url?.origin === base.origin && (url.pathname === prefix || url.pathname.startsWith(`${prefix}/`)))
     return (url.pathname.slice(prefix.length) || '/') + url.search;
-  throw cliError('address_elsewhere', { address: given, ...(url && { baseUrl }) });
+  if (!url)
+    throw cliError('address_elsewhere', {
+      sentence: `"${given}" is not a path.`,
+      hint: 'Start the path with a slash, for example /v1/template.',
+    });
+  throw cliError('address_elsewhere', {
+    sentence: `The URL ${given} does not belong to the service ${baseUrl}.`,
+    hint: 'An access token is sent only to its own service. To call another service, use its profile with --profile NAME.',
+  });
 }
 
 const hasPlace = (path: string, name: string): boolean => path.includes(`{${name}}`);
@@ -188,7 +203,10 @@ async function formCall(
 ): Promise<ApiCall> {
   const part = fields.find(({ keys }) => keys[0] === 'file');
   if (!operation || part?.file === undefined)
-    throw cliError('file_missing', { by: id, hint: 'Specify it with -F file=@contract.pdf.' });
+    throw cliError('file_missing', {
+      sentence: `No file given for ${id}.`,
+      hint: 'Specify it with -F file=@contract.pdf.',
+    });
   const texts = fields
     .filter((field) => field !== part)
     .map(({ keys: [name = ''], value }): [string, string] => [name, String(value)]);

@@ -34,10 +34,12 @@ export async function writeReport(
 
 const notWritten = ({ code = '' }: NodeJS.ErrnoException, path: string): CliError =>
   code === 'EEXIST'
-    ? cliError('file_exists', { path, hint: 'Remove it, or specify another file with --report.' })
+    ? cliError('file_exists', {
+        sentence: `"${path}" already exists.`,
+        hint: 'Remove it, or specify another file with --report.',
+      })
     : cliError('file_not_writable', {
-        path,
-        reason: code,
+        sentence: `"${path}" cannot be written: ${code}.`,
         hint: 'Specify a file in a directory you can write to with --report.',
       });
 

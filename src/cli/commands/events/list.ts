@@ -1,10 +1,10 @@
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
-import { cliError } from '../../command/errors.ts';
 import { brief, list, number, object, open, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { PAGE_OPTIONS } from '../../command/page-options.ts';
 import { PAGE_META } from '../../command/shared-json.ts';
+import { optionsConflict } from '../../command/wrong-input.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { endedBySignal, followEvents, pollInterval } from '../../events/follow.ts';
 import { deliverySummary, type EventItem, eventTable, eventTypeIn, lineOf } from '../../events/view.ts';
@@ -71,8 +71,7 @@ export async function showEventList(
   context: Uses<'connections' | 'history' | 'process' | 'settings' | 'terminal'>,
   options: ListOptions,
 ): Promise<Outcome> {
-  if (options.follow && options.all)
-    throw cliError('options_conflict', { option: '--follow', conflictsWith: '--all' });
+  if (options.follow && options.all) throw optionsConflict('--follow', '--all');
   const filter = {
     ...(options.transaction !== undefined && { transaction_id: options.transaction }),
     ...(options.type !== undefined && { type: eventTypeIn('--type', options.type) }),

@@ -16,6 +16,7 @@ import {
   text,
 } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
+import { invalidValue, optionsConflict } from '../../command/wrong-input.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { endedBySignal, followEvents, pollInterval } from '../../events/follow.ts';
 import {
@@ -195,14 +196,10 @@ async function listenToEvents(context: Parts, options: ListenOptions): Promise<O
 function tunnelUrl({ 'public-url': text, after }: ListenOptions): URL | undefined {
   if (text === undefined) return undefined;
   if (after !== undefined)
-    throw cliError('options_conflict', {
-      option: '--public-url',
-      conflictsWith: '--after',
-      why: 'A webhook receives only new events.',
-    });
+    throw optionsConflict('--public-url', '--after', { why: 'A webhook receives only new events.' });
   const url = parseUrl(text);
   if (url?.protocol === 'https:') return url;
-  throw cliError('value_invalid', {
+  throw invalidValue({
     name: '--public-url',
     value: text,
     use: 'the https URL that the tunnel prints',
@@ -211,7 +208,10 @@ function tunnelUrl({ 'public-url': text, after }: ListenOptions): URL | undefine
 
 function printedSecret({ secret, isLasting }: ListenSecret, { service }: Connection): Outcome {
   if (isLasting) return { kind: 'text', text: secret, json: { secret } };
-  throw cliError('secret_not_lasting', { service });
+  throw cliError('secret_not_lasting', {
+    sentence: `There is no secret to print: each run of \`esign events listen\` signs the events of ${service} with a new one.`,
+    hint: 'Set ESIGN_WEBHOOK_SECRET to the secret of your receiver; `esign events listen` then signs with it in every run.',
+  });
 }
 
 /**
@@ -285,7 +285,10 @@ function explained(error: unknown): unknown {
   const { name, status, code, method, path } = error as Partial<ApiError>;
   const isRoute = status === 405 || (status === 404 && code !== 'event_not_found');
   if (name !== 'ApiError' || !isRoute) return error;
-  return cliError('events_not_listed', { request: `${method} ${path}`, status });
+  return cliError('events_not_listed', {
+    sentence: `The service does not list its events: the response to ${method} ${path} has the status ${status}.`,
+    hint: 'Run a tunnel to port 8977 of this machine, and specify the URL of the tunnel: `esign events listen --public-url https://… --port 8977`.',
+  });
 }
 
 function announce(

@@ -9,6 +9,7 @@ import { EXIT } from '../../command/exit-codes.ts';
 import { list, nullable, number, object, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { forPipes, showRecord } from '../../command/record.ts';
+import { optionsConflict } from '../../command/wrong-input.ts';
 import type { Connection } from '../../connection/connection.ts';
 import {
   type ForwardAttempt,
@@ -103,18 +104,13 @@ export function replayRequest(
   const { transaction, since, undelivered, webhook } = options;
   if (ids.length === 0 && transaction === undefined && since === undefined)
     throw cliError('argument_missing', {
-      what: 'events',
+      sentence: 'No events given.',
       hint: 'Add IDs of events, --transaction ID or --since TIME. List the events with `esign events list`.',
     });
   if (ids.length > 0 && (transaction !== undefined || since !== undefined))
-    throw cliError('options_conflict', {
-      option: 'IDs of events',
-      conflictsWith: `--${transaction === undefined ? 'since' : 'transaction'}`,
-    });
+    throw optionsConflict('IDs of events', `--${transaction === undefined ? 'since' : 'transaction'}`);
   if (options['forward-to'] !== undefined && (undelivered || webhook !== undefined))
-    throw cliError('options_conflict', {
-      option: '--forward-to',
-      conflictsWith: `--${undelivered ? 'undelivered' : 'webhook'}`,
+    throw optionsConflict('--forward-to', `--${undelivered ? 'undelivered' : 'webhook'}`, {
       why: 'With --forward-to, this machine sends the events itself.',
     });
   return {
@@ -181,7 +177,10 @@ async function eventsFor(
   const { items } = await readPages(all, (page) => client['event.list']({ query: { ...query, ...page } }));
   const wanted = items.filter(({ created }) => since === undefined || isSince(created, since)).reverse();
   if (wanted.length > MOST_FORWARDED)
-    throw cliError('too_many_events', { count: wanted.length, most: MOST_FORWARDED });
+    throw cliError('too_many_events', {
+      sentence: `${wanted.length} events match. At most ${MOST_FORWARDED} can be forwarded at once.`,
+      hint: 'Use a later --since, or add --transaction ID.',
+    });
   return wanted;
 }
 

@@ -5,6 +5,7 @@ import type { Uses } from '../../command/context.ts';
 import { cliError, PartialFailure } from '../../command/errors.ts';
 import { list, object, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
+import { optionsConflict } from '../../command/wrong-input.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { chooseEventType, eventTypeIn } from '../../events/view.ts';
 import { parseWith } from '../../input/parse-input.ts';
@@ -89,9 +90,7 @@ async function triggerEvent(
   const type = eventTypeIn('TYPE', typeText);
   const overrides = overridesIn(override);
   if (transaction !== undefined && notify !== undefined)
-    throw cliError('options_conflict', {
-      option: '--notify',
-      conflictsWith: '--transaction',
+    throw optionsConflict('--notify', '--transaction', {
       why: 'The notification URL is set when a transaction is created.',
     });
   await refuseRemote(context);
@@ -117,7 +116,10 @@ async function triggerEvent(
 async function refuseRemote({ connections }: Uses<'connections'>): Promise<void> {
   const { name, remote } = await connections.profile();
   if (!remote) return;
-  throw cliError('sandbox_only', { profile: name, service: remote.baseUrl });
+  throw cliError('sandbox_only', {
+    sentence: `Events can be triggered only in the sandbox. The profile "${name}" uses ${remote.baseUrl}.`,
+    hint: 'Add --sandbox. To get events from a service, send a transaction with `esign tx send`.',
+  });
 }
 
 const detailOf = ({ client }: Connection, transactionId: string): Promise<ReceivedTransaction> =>

@@ -92,7 +92,12 @@ export type PasteOptions = { callback: URL; state: string; missingState: Missing
 
 export type Pasted = { returned: Returned; proof: Proof };
 
-export const stateMissing = () => cliError('state_missing');
+export const stateMissing = () =>
+  cliError('state_missing', {
+    sentence:
+      'The callback has no state parameter, so esign cannot tell whether it belongs to this login. It may be forged, to log this machine in to an account that is not yours.',
+    hint: 'Open the printed link and consent again. If your service never returns the state, add --allow-missing-state.',
+  });
 
 /**
  * Reads a pasted answer: the address that the browser ended at, or the code alone.
@@ -104,7 +109,10 @@ export function readPasted(text: string, { callback, state, missingState }: Past
   const url = parseUrl(pasted);
   const isCallback = url?.origin === callback.origin && url.pathname === callback.pathname;
   if (!url || !isCallback)
-    throw cliError('callback_invalid', { expected: `${callback.origin}${callback.pathname}` });
+    throw cliError('callback_invalid', {
+      sentence: 'This is neither a code nor the URL that the browser was sent back to.',
+      hint: `Copy the whole URL. It begins with ${callback.origin}${callback.pathname} and contains code=.`,
+    });
   const reading = readReturned(url.searchParams, state);
   if (reading.kind === 'returned') {
     const { returned, proof } = reading;
@@ -112,6 +120,12 @@ export function readPasted(text: string, { callback, state, missingState }: Past
     return { returned, proof };
   }
   throw reading.kind === 'wrong_state'
-    ? cliError('state_wrong')
-    : cliError('callback_invalid', { why: reading.why });
+    ? cliError('state_wrong', {
+        sentence: 'This URL belongs to another login.',
+        hint: 'Open the link that was printed last, and copy the URL that the browser ends at.',
+      })
+    : cliError('callback_invalid', {
+        sentence: `This URL does not complete a login. ${reading.why}`,
+        hint: 'Copy the whole URL.',
+      });
 }

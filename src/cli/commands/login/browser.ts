@@ -76,9 +76,16 @@ function requireReachablePerson(
   browser: boolean,
 ): void {
   const isSeen = streams.err.isTerminal && !settings.json;
-  if (!isSeen && (browser || settings.json)) throw cliError('browser_needed');
+  if (!isSeen && (browser || settings.json))
+    throw cliError('browser_needed', {
+      sentence: 'Login needs a person with a browser.',
+      hint: 'In a script, use `esign login --start` and `esign login --complete URL`, or pipe an access token into `esign login --with-token`.',
+    });
   if (!isLoopback(callback) && !prompts.canAsk)
-    throw cliError('callback_elsewhere', { callback: callback.href });
+    throw cliError('callback_elsewhere', {
+      sentence: `The callback URL ${callback.href} is not on this machine, so esign cannot receive the code.`,
+      hint: 'Run `esign login --start` and open the link. Then run `esign login --complete URL` with the URL that the browser ends at.',
+    });
 }
 
 /** How many different stray responses are reported: a page that repeats them must not fill the terminal. */
@@ -192,6 +199,15 @@ async function confirmConsent(
   }
 }
 
-const contestedLogin = () => cliError('login_contested');
+const contestedLogin = () =>
+  cliError('login_contested', {
+    sentence:
+      'Two different callbacks arrived for one login. One of them may be forged, so neither was used.',
+    hint: 'Close browser pages that you do not know, then run `esign login` again.',
+  });
 
-const tooLate = () => cliError('login_timeout');
+const tooLate = () =>
+  cliError('login_timeout', {
+    sentence: 'The login was not completed in the browser within ten minutes.',
+    hint: 'Run `esign login` again and open the link. If the browser is on another machine, use `esign login --start`.',
+  });

@@ -157,7 +157,7 @@ function tokensIn(text: string): { access_token: string; refresh_token?: string 
   const { access_token, refresh_token } = value as Record<string, unknown>;
   if (typeof access_token !== 'string' || access_token === '')
     throw cliError('value_missing', {
-      missing: ['The access token on standard input'],
+      sentence: 'The access token on standard input is missing.',
       hint: 'Pipe it into the command: `esign login --with-token < token.txt`.',
     });
   return {
@@ -294,9 +294,16 @@ function loginOutcome(
 }
 
 function consentRefused({ error, description }: Extract<Returned, { error: string }>): CliError {
-  if (error === 'access_denied') return cliError('consent_denied');
+  if (error === 'access_denied')
+    return cliError('consent_denied', {
+      sentence: 'Consent was refused in the browser.',
+      hint: 'Run `esign login` again.',
+    });
   const said = (description ?? error).slice(0, 300);
-  return cliError('consent_failed', { said });
+  return cliError('consent_failed', {
+    sentence: `The service refused the login: ${said}`,
+    hint: 'Check the client ID and the scopes.',
+  });
 }
 
 /**
@@ -316,10 +323,8 @@ async function ownerOf(
   const { variables } = context.process.environment;
   const isOfEnvironment = given === undefined && variable(variables, 'ESIGN_SENDER') !== undefined;
   throw cliError('login_of_another_user', {
-    user: personText(user),
-    email: user.email,
-    sender: email,
-    setting: isOfEnvironment ? 'ESIGN_SENDER' : '--sender',
+    sentence: `The access token belongs to ${personText(user)}, not to ${email}.`,
+    hint: `Nothing was stored. Log in as ${email}, or ${isOfEnvironment ? `set ESIGN_SENDER to ${user.email}` : `use --sender ${user.email}`}.`,
   });
 }
 

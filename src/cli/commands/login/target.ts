@@ -15,10 +15,18 @@ import {
 import { secretFile, secretIn, secretVariable } from '../../../config/secret-variable.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
+import { invalidValue } from '../../command/wrong-input.ts';
+import { needsNoLogin } from '../../connection/access-token.ts';
 import { type FindAddresses, findAddressesOnce } from '../../connection/find-addresses.ts';
 import { isLoopback } from '../../connection/loopback.ts';
 import { parsePerson } from '../../input/person.ts';
-import { callbackAddress, clientIdIn, DEFAULT_CALLBACK, scopesIn } from '../../input/settings.ts';
+import {
+  callbackAddress,
+  clientIdIn,
+  DEFAULT_CALLBACK,
+  invalidProfileName,
+  scopesIn,
+} from '../../input/settings.ts';
 
 export type LoginOptions = {
   'base-url': string | undefined;
@@ -64,7 +72,7 @@ export async function targetOf(
   if (name === SANDBOX) throw needsNoLogin();
   const isStored = !isFromEnvironment(context, options);
   const isNew = isStored && !Object.hasOwn(stored.profiles, name);
-  if (isNew && !PROFILE_NAME.test(name)) throw badName(name);
+  if (isNew && !PROFILE_NAME.test(name)) throw invalidProfileName(name);
   const settings = withSettings(stored.profiles[name], addresses);
   const profile = chooseProfile(
     { profile: isStored ? name : undefined, sandbox: false },
@@ -81,10 +89,6 @@ export function withSettings(before: StoredProfile = {}, settings: StoredProfile
     before.base_url === undefined || parseServiceAddress(before.base_url) === settings.base_url;
   return { ...others, ...(isSameService && pkce !== undefined && { pkce }), ...settings };
 }
-
-const needsNoLogin = () => cliError('sandbox_needs_no_login');
-
-const badName = (name: string) => cliError('profile_name_invalid', { name });
 
 /** The profile's own addresses count; the environment's were taken into account before. */
 const withoutAddresses = ({ process: { environment } }: Uses<'process'>) => ({
@@ -204,7 +208,10 @@ function nameOf(context: Uses<'settings'>, stored: StoredConfig, baseUrl: string
     .replace(/^-/, '')
     .slice(0, 64);
   if (!Object.hasOwn(stored.profiles, name)) return name;
-  throw cliError('profile_missing', { taken: name });
+  throw cliError('profile_missing', {
+    sentence: `The profile "${name}" exists, but for another URL of this host.`,
+    hint: 'Choose a name for the new profile with --profile NAME.',
+  });
 }
 
 /**
@@ -276,7 +283,10 @@ export async function applicationOf(
   const isPublic = pkce && service?.application?.is_public === true;
   const secret = isPublic ? undefined : await secretGiven(context, options, profile, clientId);
   if (pkce && service === undefined && secret === undefined)
-    throw cliError('application_unknown', { service: baseUrl, clientId });
+    throw cliError('application_unknown', {
+      sentence: `The service ${baseUrl} did not answer whether the application "${clientId}" has a client secret.`,
+      hint: 'Try again later. If the application has a client secret, add --client-secret-file FILE.',
+    });
   return {
     dashboardUrl: remote?.dashboardUrl ?? baseUrl,
     clientId,
@@ -315,8 +325,12 @@ function callbackOf(options: LoginOptions, stored: string | undefined): URL {
   if (options.port === undefined) return callback;
   const port = Number(options.port);
   if (!/^\d{1,5}$/.test(options.port) || port < 1 || port > PORT_MAX)
-    throw cliError('value_invalid', { name: '--port', value: options.port, use: 'a number from 1 to 65535' });
-  if (!isLoopback(callback)) throw cliError('callback_not_here', { callback: callback.href });
+    throw invalidValue({ name: '--port', value: options.port, use: 'a number from 1 to 65535' });
+  if (!isLoopback(callback))
+    throw cliError('callback_not_here', {
+      sentence: `--port needs a callback URL on this machine. ${callback.href} is not on this machine.`,
+      hint: 'Leave out --port.',
+    });
   callback.port = options.port;
   return callback;
 }
@@ -366,7 +380,10 @@ function mustHave(clientId: string | undefined, secret: string | undefined): voi
   ];
   if (missing.length > 0)
     throw cliError('value_missing', {
-      missing,
+      sentence:
+        missing.length === 1
+          ? `${missing[0]} is missing.`
+          : `These values are missing: ${missing.join(', ')}.`,
       hint: 'Register an OAuth application in the dashboard of the service. The dashboard then shows both.',
     });
 }

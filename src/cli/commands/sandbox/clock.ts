@@ -1,10 +1,10 @@
 import type { Client } from '../../../api/client.ts';
 import { durationOf, type Instant } from '../../../common/instant.ts';
 import { defineCommand } from '../../command/command.ts';
-import { cliError } from '../../command/errors.ts';
 import { boolean, list, nullable, number, object, only, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { showRecord, time } from '../../command/record.ts';
+import { invalidValue } from '../../command/wrong-input.ts';
 import { parseClockTime } from '../../input/parse-input.ts';
 
 const CLOCK = { now: text, real_time: text, is_paused: boolean };
@@ -210,7 +210,7 @@ function advanceOf(text: string): { by: number } | { to: Instant } {
   const by = durationOf(text);
   if (by !== undefined) return { by };
   if (!/^\d{4}-/.test(text))
-    throw cliError('value_invalid', {
+    throw invalidValue({
       name: 'DURATION',
       value: text,
       use: 'a duration such as 30d, 12h, 10m or 90s, or an instant such as 2030-01-01',

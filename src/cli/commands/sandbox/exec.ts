@@ -101,7 +101,10 @@ async function readWorld(context: Uses<'process' | 'terminal'>, path: string) {
 function explainStart(error: unknown, program: string): unknown {
   const { code = '' } = error as NodeJS.ErrnoException;
   const problem = { ENOENT: 'was not found', EACCES: 'cannot be run: permission denied' }[code];
-  return cliError('program_not_started', { program, problem: problem ?? `cannot be started (${code})` });
+  return cliError('program_not_started', {
+    sentence: `"${program}" ${problem ?? `cannot be started (${code})`}.`,
+    hint: 'Check the name after --, and PATH.',
+  });
 }
 
 /** Added to the number of a signal that ended a program, as shells do. */

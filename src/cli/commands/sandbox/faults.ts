@@ -9,10 +9,10 @@ import {
 import { durationOf } from '../../../common/instant.ts';
 import { nearest } from '../../../common/nearest.ts';
 import { defineCommand } from '../../command/command.ts';
-import { cliError } from '../../command/errors.ts';
 import { list, nullable, number, object, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { listRecords, showRecord } from '../../command/record.ts';
+import { invalidValue } from '../../command/wrong-input.ts';
 import { parseWith } from '../../input/parse-input.ts';
 
 const FAULT = object({
@@ -212,7 +212,7 @@ function faultOf({ operation, kind }: { operation: string; kind: string }, optio
 function checkOperation(operation: string): void {
   const known = OPERATION_IDS.filter((id) => OPERATIONS[id].access !== 'control');
   if (operation === EVERY_OPERATION || known.some((id) => id === operation)) return;
-  throw cliError('value_invalid', {
+  throw invalidValue({
     name: 'OPERATION',
     value: operation,
     problem: 'is not an operation of the API',
@@ -223,8 +223,7 @@ function checkOperation(operation: string): void {
 
 function numberFrom<K extends string>(key: K, name: string, text: string | undefined): { [P in K]?: number } {
   if (text === undefined) return {};
-  if (!/^\d{1,15}(\.\d{1,9})?$/.test(text))
-    throw cliError('value_invalid', { name, value: text, use: 'a number' });
+  if (!/^\d{1,15}(\.\d{1,9})?$/.test(text)) throw invalidValue({ name, value: text, use: 'a number' });
   return { [key]: Number(text) } as { [P in K]?: number };
 }
 
@@ -235,7 +234,6 @@ function durationFrom<K extends string>(
 ): { [P in K]?: number } {
   if (text === undefined) return {};
   const ms = durationOf(text);
-  if (ms === undefined)
-    throw cliError('value_invalid', { name, value: text, use: 'a duration such as 0.5s, 2s or 10m' });
+  if (ms === undefined) throw invalidValue({ name, value: text, use: 'a duration such as 0.5s, 2s or 10m' });
   return { [key]: ms } as { [P in K]?: number };
 }

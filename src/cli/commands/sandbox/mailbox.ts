@@ -7,6 +7,7 @@ import { list, nameOnly, nullable, number, object, only, prints, text } from '..
 import type { Outcome } from '../../command/outcome.ts';
 import { showRecord } from '../../command/record.ts';
 import { ATTEMPT, DELIVERY_STATE } from '../../command/shared-json.ts';
+import { optionsConflict } from '../../command/wrong-input.ts';
 import { wholeNumber } from '../../input/parse-input.ts';
 import { openDashboard } from '../../sending/browse.ts';
 import { openFolder } from '../../sending/output-folder.ts';
@@ -186,9 +187,12 @@ async function showMailMessage(
   mailId: string,
   { html, eml, output }: ShowMailOptions,
 ): Promise<Outcome> {
-  if (html && eml) throw cliError('options_conflict', { option: '--html', conflictsWith: '--eml' });
+  if (html && eml) throw optionsConflict('--html', '--eml');
   if (output !== undefined && !html && !eml)
-    throw cliError('option_missing', { option: '--eml or --html', by: '--output' });
+    throw cliError('option_missing', {
+      sentence: '--output needs --eml or --html.',
+      hint: 'Add --eml or --html.',
+    });
   const { client } = await context.connections.sandbox();
   const mail = await client['sandbox.mail_detail']({ params: { mailId } });
   if (!html && !eml) return asText(mail, await timesFor(context));

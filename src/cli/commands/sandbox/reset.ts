@@ -3,6 +3,7 @@ import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import { boolean, list, number, object, only, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
+import { notConfirmed } from '../../terminal/prompts.ts';
 import { importFile } from './exported-file.ts';
 
 export const command = defineCommand({
@@ -40,10 +41,10 @@ export const command = defineCommand({
   ],
   async run(context, { options: { to, 'trust-authority': trusts } }) {
     if (to === undefined && trusts)
-      throw cliError('option_missing', { option: '--to', by: '--trust-authority' });
+      throw cliError('option_missing', { sentence: '--trust-authority needs --to.', hint: 'Add --to.' });
     const question =
       to === undefined ? 'Delete everything in the sandbox?' : 'Replace everything in the sandbox?';
-    if (!(await context.prompts.confirm(question))) throw cliError('not_confirmed');
+    if (!(await context.prompts.confirm(question))) throw notConfirmed();
     if (to !== undefined) {
       return resetToFile(context, { file: to, trustsAuthority: trusts === true });
     }

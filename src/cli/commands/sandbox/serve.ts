@@ -4,11 +4,11 @@ import { basename, dirname, resolve } from 'node:path';
 import { parseUrl } from '../../../common/parse-url.ts';
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
-import { cliError } from '../../command/errors.ts';
 import { EXIT } from '../../command/exit-codes.ts';
 import { nameOnly, nullable, object, only, prints, text } from '../../command/json-output.ts';
 import { explainListenError } from '../../command/listen-error.ts';
 import type { Outcome, RecordOutcome } from '../../command/outcome.ts';
+import { invalidValue } from '../../command/wrong-input.ts';
 import type { SandboxServer } from '../../connection/connection.ts';
 import { wholeNumber } from '../../input/parse-input.ts';
 import type { Signal } from '../../process/edges.ts';
@@ -117,7 +117,7 @@ function originIn(text: string): string {
   const url = parseUrl(text);
   const isWebAddress = url?.protocol === 'http:' || url?.protocol === 'https:';
   if (!isWebAddress || url.href !== `${url.origin}/`)
-    throw cliError('value_invalid', {
+    throw invalidValue({
       name: '--origin',
       value: text,
       use: 'a URL without a path such as http://localhost:8080',

@@ -2,9 +2,9 @@ import type { Scope } from '../../../api/contract/operation.ts';
 import { sandboxOperations } from '../../../api/contract/operations.ts';
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
-import { cliError } from '../../command/errors.ts';
 import { list, nameOnly, number, object, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
+import { optionNeeds, optionsConflict } from '../../command/wrong-input.ts';
 import { parseWith, wholeNumber } from '../../input/parse-input.ts';
 
 export const command = defineCommand({
@@ -98,19 +98,14 @@ const YEAR_SECONDS = 365 * 24 * 3600;
 function checkTogether(options: TokenInput): void {
   const { code, control, expires, scope, user, client, 'code-challenge': challenge } = options;
   if (code && expires !== undefined)
-    throw cliError('options_conflict', {
-      option: '--code',
-      conflictsWith: '--expires',
+    throw optionsConflict('--code', '--expires', {
       why: 'An authorization code always expires after ten minutes.',
     });
   const others = { code, expires, scope: scope.length > 0 || undefined, user, client };
   const other = Object.entries(others).find(([, value]) => value !== undefined && value !== false)?.[0];
-  if (!code && challenge !== undefined)
-    throw cliError('options_conflict', { option: '--code-challenge', needs: '--code' });
+  if (!code && challenge !== undefined) throw optionNeeds('--code-challenge', '--code');
   if (control && other !== undefined)
-    throw cliError('options_conflict', {
-      option: '--control',
-      conflictsWith: `--${other}`,
+    throw optionsConflict('--control', `--${other}`, {
       why: 'The control secret is the same for all users and applications.',
     });
 }

@@ -68,7 +68,8 @@ async function startServer(
 }
 
 function parseMailTo(text: string, check: boolean): string {
-  if (!check) throw cliError('option_missing', { option: '--check', by: '--mail-to' });
+  if (!check)
+    throw cliError('option_missing', { sentence: '--mail-to needs --check.', hint: 'Add --check.' });
   return parsePerson(text, '--mail-to').email;
 }
 
@@ -113,11 +114,19 @@ const endedBy = (signal: Signal): Outcome => ({
   exit: signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated,
 });
 
-/** One error for all failed checks: a person corrects them together. */
+/** Makes one error for all failed checks: a person corrects them together. */
 function notStarted(failed: readonly Check[]): Error {
+  const [first] = failed;
   return cliError('serve_checks_failed', {
-    checks: failed.map(({ name, says, hint }) => ({ name, says, hint })),
-    first: { exit: (failed[0]?.exit as ExitCode | undefined) ?? EXIT.unexpected },
+    sentence: `The server was not started, because ${failed.length === 1 ? 'a check' : `${failed.length} checks`} failed. ${failed
+      .map(({ name, says }) => `${name}: ${says}`)
+      .join(' ')}`,
+    hint: [
+      ...failed.flatMap(({ hint }) => hint ?? []),
+      `To start all the same, add ${failed.map(({ name }) => `--allow ${name}`).join(' ')}.`,
+    ].join(' '),
+    next: [{ command: 'esign serve --check', when: 'to run the checks again' }],
+    ...(first?.exit !== undefined && { exit: first.exit as ExitCode }),
   });
 }
 
@@ -213,7 +222,11 @@ async function serveInWorkers(team: TeamServer, warnings: readonly string[]): Pr
       team.note('error', `Worker ${worker} ended (${reason}). Another one starts in ${inMs / 1000} s.`),
   }).catch((error: unknown) => {
     if (error instanceof WorkerStartError)
-      throw cliError('worker_not_started', { exit: error.exit as ExitCode });
+      throw cliError('worker_not_started', {
+        sentence: `The server was not started, because one of its processes ended with exit code ${error.exit}.`,
+        hint: 'Its own error is printed above.',
+        exit: error.exit as ExitCode,
+      });
     throw error;
   });
   const metrics = await team.serveWorkerMetrics().catch(async (error: unknown) => {

@@ -8,6 +8,7 @@ import { listUsers, showAddedUser, USER_JSON } from '../../command/user-records.
 import { readPassword } from '../../input/files.ts';
 import { parseWith } from '../../input/parse-input.ts';
 import { parsePerson, recognizeCompany, unknownUser } from '../../input/person.ts';
+import { notConfirmed } from '../../terminal/prompts.ts';
 
 export const commands = {
   add: defineCommand({
@@ -54,9 +55,17 @@ export const commands = {
       const team = await context.connections.openTeamServer({ ...options, migrates: 'where empty' });
       const companies = (await team.users.list()).map((user) => user.company);
       const { isNew: is_new_company, similar } = recognizeCompany(company, companies);
-      if (similar !== undefined && !isMeant) throw cliError('company_unknown', { company, meant: similar });
+      if (similar !== undefined && !isMeant)
+        throw cliError('company_unknown', {
+          sentence: `There is no company "${company}", but one with a similar name. No user was added.`,
+          hint: `Did you mean --company ${similar.includes(' ') ? `"${similar}"` : similar}? Users see only what belongs to their own company. To make another company, add --new-company.`,
+        });
       const user = await team.users.add({ ...person, company, password });
-      if (!user) throw cliError('user_known', { email: person.email });
+      if (!user)
+        throw cliError('user_known', {
+          sentence: `A user with the email address ${person.email} exists already.`,
+          hint: 'Use another email address.',
+        });
       return showAddedUser({ ...user, is_new_company });
     },
   }),
@@ -147,7 +156,7 @@ export const commands = {
       parseWith(sandboxOperations['sandbox.verify_user'].body, { email }, { email: 'EMAIL' });
       const { users } = await context.connections.openTeamServer({ ...options, migrates: false });
       const question = `End all access of ${email}, including the access tokens of scripts?`;
-      if (!(await context.prompts.confirm(question))) throw cliError('not_confirmed');
+      if (!(await context.prompts.confirm(question))) throw notConfirmed();
       const json = await users.disable(email);
       if (!json) throw await unknownUser(email, users);
       return showRecord(

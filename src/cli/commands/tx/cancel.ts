@@ -1,11 +1,11 @@
 import { transactionOperations } from '../../../api/contract/transactions.ts';
 import { defineCommand } from '../../command/command.ts';
-import { cliError } from '../../command/errors.ts';
 import { prints, text } from '../../command/json-output.ts';
 import { transaction } from '../../command/transaction-json.ts';
 import { parseWith } from '../../input/parse-input.ts';
 import { mustBeStarted, sendOnce } from '../../sending/start.ts';
 import { chooseTransaction, summaryOutcome } from '../../sending/view.ts';
+import { notConfirmed } from '../../terminal/prompts.ts';
 
 export const command = defineCommand({
   summary: 'Cancel a started transaction',
@@ -40,7 +40,7 @@ export const command = defineCommand({
       const reason = options.reason ?? (await prompts.ask('Reason', '--reason TEXT', { accept }));
       // A script that gives a reason needs no confirmation; a person is asked.
       if (prompts.canAsk && !(await prompts.confirm(`Cancel transaction ${transactionId}?`)))
-        throw cliError('not_confirmed');
+        throw notConfirmed();
       return { transactionId, reason };
     });
     const params = { transactionId };

@@ -1,8 +1,8 @@
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
-import { cliError } from '../../command/errors.ts';
 import { list, nullable, number, object, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
+import { optionsConflict } from '../../command/wrong-input.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { type DownloadOptions, download } from '../../sending/download.ts';
 import { chooseTransaction, contentOfTransaction } from '../../sending/view.ts';
@@ -59,11 +59,7 @@ async function downloadDocuments(
   options: DownloadOptions,
 ): Promise<Outcome> {
   if (options.original && options.evidence)
-    throw cliError('options_conflict', {
-      option: '--original',
-      conflictsWith: '--evidence',
-      why: 'Only sealed documents contain evidence.',
-    });
+    throw optionsConflict('--original', '--evidence', { why: 'Only sealed documents contain evidence.' });
   const transaction = await connection.client['transaction.detail']({ params: { transactionId } });
   const files = await download(context, connection, transaction, options);
   return {

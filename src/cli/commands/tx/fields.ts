@@ -9,6 +9,7 @@ import { cliError } from '../../command/errors.ts';
 import { boolean, brief, list, nullable, object, prints, text } from '../../command/json-output.ts';
 import type { ListOutcome, Outcome } from '../../command/outcome.ts';
 import { FIELD } from '../../command/transaction-json.ts';
+import { optionNeeds, optionsConflict } from '../../command/wrong-input.ts';
 import type { Connection } from '../../connection/connection.ts';
 import type { SearchedPdf } from '../../input/documents.ts';
 import { readFieldFile } from '../../input/field-file.ts';
@@ -19,6 +20,7 @@ import { editInBrowser } from '../../sending/edit.ts';
 import { readForms } from '../../sending/forms.ts';
 import { fetchPdf } from '../../sending/pdfs.ts';
 import { resolveAnchors } from '../../sending/place.ts';
+import { dateNotTaken, valueNotTaken } from '../../sending/preparations.ts';
 import { warnOfFields } from '../../sending/remarks.ts';
 import {
   contentOfTransaction,
@@ -88,8 +90,13 @@ export const command = defineCommand({
   },
   async run(context, input) {
     const { edit, tags, 'no-wait': noWait } = input.options;
-    if (tags) throw cliError('tags_stored', { transaction: input.args.id });
-    if (noWait && !edit) throw cliError('options_conflict', { option: '--no-wait', needs: '--edit' });
+    if (tags)
+      throw cliError('tags_stored', {
+        sentence:
+          '--tags cannot be used here, because tags cannot be removed from documents that are stored already.',
+        hint: `Add the file again with \`esign tx upload ${input.args.id} FILE --tags\`, and leave the stored document out with \`esign tx update ${input.args.id} --document …\`.`,
+      });
+    if (noWait && !edit) throw optionNeeds('--no-wait', '--edit');
     return edit ? editFields(context, input) : showOrSetFields(context, input);
   },
 });
@@ -97,8 +104,7 @@ export const command = defineCommand({
 type FieldsContext = Uses<'connections' | 'process' | 'terminal'>;
 
 async function showOrSetFields(context: FieldsContext, { args, options }: FieldsInput): Promise<ListOutcome> {
-  if (options.add && options.replace)
-    throw cliError('options_conflict', { option: '--add', conflictsWith: '--replace' });
+  if (options.add && options.replace) throw optionsConflict('--add', '--replace');
   const specs = options.field.map(parseFieldSpec);
   const typed =
     options.from === undefined
@@ -111,8 +117,8 @@ async function showOrSetFields(context: FieldsContext, { args, options }: Fields
   if (!isSetting(options)) return fieldList(transaction);
   for (const { type, properties, source } of connection.takesFieldValues ? [] : typed)
     if (properties.value !== undefined || properties.readonly !== undefined) {
-      const isOfSigning = type === 'date' && properties.value === TODAY;
-      throw cliError('field_value_unknown', { field: source, profile: connection.profile, isOfSigning });
+      const refuse = type === 'date' && properties.value === TODAY ? dateNotTaken : valueNotTaken;
+      throw refuse(source, connection.profile);
     }
   const placed = typed.some(isAnchored) ? await placeAtWords(context, connection, typed, transaction) : typed;
   const ofForms = await fieldsOfForms(context, connection, options, transaction);

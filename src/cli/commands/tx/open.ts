@@ -11,6 +11,7 @@ import {
   chooseTransaction,
   currentRecipient,
   outcomeOf,
+  outcomePhrase,
   person,
   signingUrlOf,
   withSigningPages,
@@ -67,12 +68,27 @@ function mustBeAsked(transaction: ReceivedTransaction): ReceivedRecipient {
   const state = outcomeOf(transaction);
   const recipient = currentRecipient(transaction);
   if (state === 'started' && recipient) return recipient;
-  throw cliError('nobody_to_sign', { id: transaction.id, outcome: state });
+  throw cliError('nobody_to_sign', {
+    sentence: `Transaction ${transaction.id} is ${outcomePhrase(state)}: no recipient can sign it now.`,
+    next: [
+      state === 'draft'
+        ? { command: `esign tx start ${transaction.id}`, when: 'to start it' }
+        : { command: `esign tx show ${transaction.id}`, when: 'to see who has signed' },
+    ],
+  });
 }
 
 function addressOf(transaction: ReceivedTransaction, { appUrl }: Connection): string {
-  if (!currentRecipient(transaction)?.token) throw cliError('signing_address_unknown');
+  if (!currentRecipient(transaction)?.token)
+    throw cliError('signing_address_unknown', {
+      sentence: 'The service does not return a signing URL for the recipient.',
+      hint: 'It is shown only to the user who sends the transaction. The recipient finds it in the email from the service.',
+    });
   const url = signingUrlOf(transaction, appUrl);
   if (url !== undefined) return url;
-  throw cliError('app_url_missing');
+  throw cliError('app_url_missing', {
+    sentence:
+      'The URL of the signing pages is not known: no setting has it, and the service does not say it. Signing URLs are made from it.',
+    hint: 'Set it with `esign config set app_url https://…`, or in ESIGN_APP_URL.',
+  });
 }

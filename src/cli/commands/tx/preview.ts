@@ -1,6 +1,5 @@
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { tooComplex } from '../../../api/contract/documents.ts';
 import { LIMITS } from '../../../api/contract/limits.ts';
 import { colorValueOf } from '../../../api/contract/recipients.ts';
 import type { DrawOptions } from '../../../pdf/engine/engine.ts';
@@ -20,7 +19,9 @@ import {
 import type { ListOutcome, Outcome } from '../../command/outcome.ts';
 import { PERSON } from '../../command/shared-json.ts';
 import { FIELD_WARNING } from '../../command/transaction-json.ts';
-import { parsePage } from '../../input/parse-input.ts';
+import { optionsConflict } from '../../command/wrong-input.ts';
+import { documentTooComplex } from '../../input/documents.ts';
+import { pageUnknown, parsePage } from '../../input/parse-input.ts';
 import { resolveId } from '../../recent/resolve-id.ts';
 import { type Folder, fileStems, openFolder } from '../../sending/output-folder.ts';
 import {
@@ -228,10 +229,13 @@ const write = async (folder: Folder | undefined, name: string, png: Uint8Array):
   folder ? folder.write(name, png) : null;
 
 async function viewerOf({ settings, terminal }: Context) {
-  if (settings.json) throw cliError('options_conflict', { option: '--show', conflictsWith: '--json' });
+  if (settings.json) throw optionsConflict('--show', '--json');
   const viewer = await terminal.pictures();
   if (viewer) return viewer;
-  throw cliError('terminal_without_pictures');
+  throw cliError('terminal_without_pictures', {
+    sentence: 'This terminal does not report that it can display images.',
+    hint: 'Leave out --show and open the files. Images are displayed in kitty, Ghostty, Konsole, WezTerm, iTerm2, mintty, foot and mlterm, but not inside tmux or screen.',
+  });
 }
 
 // ── what is drawn ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -256,8 +260,8 @@ async function readPreviewed(context: Context, input: PreviewInput): Promise<Pre
     return previewTransaction(context, await chooseTransaction(context, named));
   }
   throw first === undefined
-    ? cliError('file_missing', { by: 'the preview', hint: NAME_A_FILE })
-    : cliError('file_not_found', { path: first, hint: NAME_A_FILE });
+    ? cliError('file_missing', { sentence: 'No file given for the preview.', hint: NAME_A_FILE })
+    : cliError('file_not_found', { sentence: `File not found: "${first}".`, hint: NAME_A_FILE });
 }
 
 function pagesOf({ documents }: PreviewContent, wanted: number | 'last' | undefined) {
@@ -269,11 +273,8 @@ function pagesOf({ documents }: PreviewContent, wanted: number | 'last' | undefi
   });
   if (pages.length > 0) return pages;
   const most = Math.max(...documents.map(({ pages }) => pages.length));
-  throw cliError('page_unknown', {
-    page: Number(wanted) + 1,
-    document: documents.length === 1 ? `"${documents[0]?.name}"` : 'the longest document',
-    count: most,
-  });
+  const longest = documents.length === 1 ? `"${documents[0]?.name}"` : 'the longest document';
+  throw pageUnknown(Number(wanted), longest, most);
 }
 
 async function drawPage(
@@ -292,8 +293,9 @@ async function drawPage(
     'own',
   );
   if (drawn.ok) return drawn.png;
-  if (drawn.reason === 'busy') throw cliError('interrupted', { unfinished: 'not all pages were drawn' });
-  throw cliError('document_too_complex', { document: `"${document.name}"`, ...tooComplex(drawn) });
+  if (drawn.reason === 'busy')
+    throw cliError('interrupted', { sentence: 'Interrupted: not all pages were drawn.' });
+  throw documentTooComplex(`"${document.name}"`, drawn);
 }
 
 // ── what is said ────────────────────────────────────────────────────────────────────────────────────────────────

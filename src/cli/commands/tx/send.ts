@@ -1,4 +1,5 @@
 // `esign tx send`: uploads files, creates a transaction and asks the recipients to sign: read → place → plan → execute → report (src/cli/sending).
+import { optionNeeds, optionsConflict } from '../../command/wrong-input.ts';
 import '../../process/zod-interpreter.ts';
 
 import { isScoped } from '../../../api/contract/operation.ts';
@@ -141,7 +142,10 @@ At a terminal, you confirm the recipients of a template before they are asked.`,
   async run(context, input) {
     checkAfterwards(input.options);
     if (input.options.edit && !input.options['dry-run'] && !context.terminal.isForPerson)
-      throw cliError('edit_without_terminal');
+      throw cliError('edit_without_terminal', {
+        sentence: '--edit waits for a person at a terminal, and there is none.',
+        hint: 'Create the draft with --draft, and open the URL that `esign tx fields ID --edit` prints.',
+      });
     return input.options.resume === undefined
       ? sendFiles(context, input)
       : resumeSend(context, input, input.options.resume);
@@ -227,7 +231,17 @@ function checkScopes({ scopes, profile }: Connection): void {
     return isScoped(access) ? [access.scope] : [];
   });
   const missing = [...new Set(needed)].filter((scope) => !scopes.includes(scope));
-  if (missing.length > 0) throw cliError('insufficient_scope', { profile, granted: scopes, missing });
+  if (missing.length > 0)
+    throw cliError('insufficient_scope', {
+      sentence: `The login of the profile "${profile}" lacks the scope ${missing.join(', ')}. Nothing was sent.`,
+      hint: 'Log in again with this scope.',
+      next: [
+        {
+          command: `esign login --profile ${profile} --scopes ${[...scopes, ...missing].join(',')}`,
+          when: 'to log in with this scope',
+        },
+      ],
+    });
 }
 
 /** Accepts lost content at a terminal, where a person reads the warning. */
@@ -246,8 +260,12 @@ async function resumeSend(
   const other = Object.entries(options).find(
     ([name, value]) => !OF_EACH_RUN.includes(name) && isGiven(value),
   );
-  if (args.file.length > 0 || other)
-    throw cliError('resume_with_more', { other: args.file.length > 0 ? 'a file' : `--${other?.[0]}` });
+  const more = args.file.length > 0 ? 'a file' : other && `--${other[0]}`;
+  if (more !== undefined)
+    throw cliError('resume_with_more', {
+      sentence: `--resume and ${more} cannot be used together. The plan is resumed unchanged.`,
+      hint: `Leave out ${more}, or send a new transaction without --resume.`,
+    });
   const { resumable, connection, contents } = await readResumable(context, planId);
   const sent = await resumePlan(context, connection, resumable, contents, policyOf(context, options));
   return reportSent(context, connection, { plan: resumable.plan, options }, sent);
@@ -258,15 +276,9 @@ const isGiven = (value: unknown): boolean =>
 
 /** Checks the options for what happens after sending. */
 function checkAfterwards({ draft, wait, open, timeout, download }: SendInput['options']): void {
-  if (download !== undefined && !wait)
-    throw cliError('options_conflict', { option: '--download', needs: '--wait' });
-  if (timeout !== undefined && !wait)
-    throw cliError('options_conflict', { option: '--timeout', needs: '--wait' });
+  if (download !== undefined && !wait) throw optionNeeds('--download', '--wait');
+  if (timeout !== undefined && !wait) throw optionNeeds('--timeout', '--wait');
   if (draft && (wait || open))
-    throw cliError('options_conflict', {
-      option: `--${wait ? 'wait' : 'open'}`,
-      conflictsWith: '--draft',
-      why: 'A draft cannot be signed.',
-    });
+    throw optionsConflict(`--${wait ? 'wait' : 'open'}`, '--draft', { why: 'A draft cannot be signed.' });
   if (timeout !== undefined) parseDuration('--timeout', timeout);
 }

@@ -5,7 +5,6 @@ import type { ReceivedTransaction } from '../../../api/contract/transactions.ts'
 import type { EvidenceEntry } from '../../../pdf/write/certificate/evidence.ts';
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
-import { cliError } from '../../command/errors.ts';
 import {
   boolean,
   brief,
@@ -22,8 +21,9 @@ import {
 } from '../../command/json-output.ts';
 import { type Cell, moment, type Outcome, type RecordOutcome, type Table } from '../../command/outcome.ts';
 import { DOCUMENT, PREPARATION, RECIPIENT, REJECTED, WAITING_FOR } from '../../command/transaction-json.ts';
+import { optionsConflict } from '../../command/wrong-input.ts';
 import type { Connection } from '../../connection/connection.ts';
-import { browseTo, findUrlInDashboard } from '../../sending/browse.ts';
+import { browseTo, dashboardUrlMissing, findUrlInDashboard } from '../../sending/browse.ts';
 import { fetchEvidence } from '../../sending/download.ts';
 import { readDocumentRemarks } from '../../sending/remarks.ts';
 import {
@@ -159,7 +159,7 @@ export const command = defineCommand({
   ],
   async run(context, { args, options }) {
     const [first, second] = (['watch', 'evidence', 'web'] as const).filter((name) => options[name]);
-    if (second) throw cliError('options_conflict', { option: `--${first}`, conflictsWith: `--${second}` });
+    if (second) throw optionsConflict(`--${first}`, `--${second}`);
     const id = await chooseTransaction(context, args.id);
     const connection = await context.connections.connect();
     if (options.watch) return watchTransaction(context, connection, id);
@@ -407,7 +407,7 @@ async function openInWeb(
   const { appUrl } = await withSigningPages(connection, transaction);
   const signing = signingUrlOf(transaction, appUrl);
   const url = signing ?? (await findUrlInDashboard(connection, transaction));
-  if (url === undefined) throw cliError('dashboard_url_missing');
+  if (url === undefined) throw dashboardUrlMissing();
   const { opened, notes } = await browseTo(context, connection, url);
   return {
     kind: 'record',

@@ -1,13 +1,12 @@
-import { tooComplex } from '../../../api/contract/documents.ts';
 import type { PlacedWord } from '../../../pdf/engine/engine.ts';
 import { type CommandInput, defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import { list, number, object, prints, text } from '../../command/json-output.ts';
 import type { ListOutcome } from '../../command/outcome.ts';
-import { convertToPdf, type PdfContent, readLocalFile } from '../../input/documents.ts';
+import { convertToPdf, documentTooComplex, type PdfContent, readLocalFile } from '../../input/documents.ts';
 import { createFileReader, fileLabel } from '../../input/files.ts';
-import { parsePage } from '../../input/parse-input.ts';
+import { pageUnknown, parsePage } from '../../input/parse-input.ts';
 
 const WORDS_ARGUMENTS = [
   { name: 'file', completes: 'file', summary: 'PDF or Word document (.docx); - reads standard input' },
@@ -49,9 +48,10 @@ async function printWords(
   const source = { sha256: pdf.sha256, bytes: async () => pdf.pdf };
   const listed = await reader.documents.listWords(source, range, 'own');
   if (!listed.ok && listed.reason === 'busy')
-    throw cliError('interrupted', { unfinished: `the words of "${file.name}" were not all read` });
-  if (!listed.ok)
-    throw cliError('document_too_complex', { document: fileLabel(args.file), ...tooComplex(listed) });
+    throw cliError('interrupted', {
+      sentence: `Interrupted: the words of "${file.name}" were not all read.`,
+    });
+  if (!listed.ok) throw documentTooComplex(fileLabel(args.file), listed);
   const { words, isCut } = listed;
   const silent = pagesWithout(words, range);
   if (silent.length > 0) context.terminal.progress.warn(withoutText(silent, pdf.pages.length));
@@ -70,8 +70,7 @@ async function printWords(
 function rangeOf(wanted: number | 'last' | undefined, { pages }: PdfContent, name: string) {
   if (wanted === undefined) return { from: 0, to: pages.length };
   const page = wanted === 'last' ? pages.length - 1 : wanted;
-  if (page >= pages.length)
-    throw cliError('page_unknown', { page: page + 1, document: `"${name}"`, count: pages.length });
+  if (page >= pages.length) throw pageUnknown(page, `"${name}"`, pages.length);
   return { from: page, to: page + 1 };
 }
 

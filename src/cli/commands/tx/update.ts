@@ -12,6 +12,7 @@ import { cliError, UnknownName } from '../../command/errors.ts';
 import { prints } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { transaction } from '../../command/transaction-json.ts';
+import { invalidValue } from '../../command/wrong-input.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { checkKnown } from '../../input/field-file.ts';
 import { createFileReader, readJson } from '../../input/files.ts';
@@ -35,6 +36,7 @@ import {
   person,
   summaryOutcome,
 } from '../../sending/view.ts';
+import { notConfirmed } from '../../terminal/prompts.ts';
 
 const UPDATE_ARGUMENTS = [
   { name: 'id', optional: true, completes: 'transaction', summary: 'ID of the transaction' },
@@ -112,7 +114,10 @@ async function updateDraft(
   const isNamed =
     to.length + options.document.length + Object.keys(from).length > 0 || options.sender !== undefined;
   if (!isNamed && Object.values(texts).every((text) => text === undefined))
-    throw cliError('nothing_to_change');
+    throw cliError('nothing_to_change', {
+      sentence: 'No changes given.',
+      hint: 'Add at least one option. See `esign tx update --help`.',
+    });
   const transactionId = await chooseTransaction(context, args.id, ['draft']);
   const connection = await context.connections.connect();
   const params = { transactionId };
@@ -142,7 +147,10 @@ function documentsIn(ids: readonly string[], transaction: ReceivedTransaction): 
     unknown,
     documents.map((document) => ({ id: document.id, name: documentName(document) })),
   );
-  const error = cliError('document_unknown', { id: unknown, draft: transaction.id });
+  const error = cliError('document_unknown', {
+    sentence: `The draft ${transaction.id} has no document "${unknown}".`,
+    hint: `List its documents with \`esign tx show ${transaction.id}\`.`,
+  });
   throw meant ? new UnknownName(error, meant) : error;
 }
 
@@ -150,8 +158,16 @@ type UpdateBody = ReturnType<typeof updateBody>;
 
 /** Refuses an update of a draft without documents or recipients: the specification wants both arrays non-empty. */
 function checkComplete(id: string, { documents, recipients }: UpdateBody): void {
-  if (documents.length === 0) throw cliError('document_missing', { id });
-  if (recipients.length === 0) throw cliError('recipient_missing', { draft: id });
+  if (documents.length === 0)
+    throw cliError('document_missing', {
+      sentence: `The draft ${id} has no documents. A draft can be updated only when it has at least one.`,
+      hint: `Add a document with \`esign tx upload ${id} FILE\`.`,
+    });
+  if (recipients.length === 0)
+    throw cliError('recipient_missing', {
+      sentence: `The draft ${id} has no recipients. A draft can be updated only when it has at least one.`,
+      hint: 'Add a recipient with --to "Ada <ada@example.com>".',
+    });
 }
 
 /** Gives recipients of a file that have no ID the ID of the recipient whom they replace. */
@@ -192,10 +208,13 @@ async function confirmLostFields(
     return theirs.length === 0 ? [] : [`${person(recipient)} (${describeFields(theirs, documents)})`];
   });
   if (lost.length === 0) return;
-  const error = cliError('recipient_fields_lost', { recipients: lost });
+  const error = cliError('recipient_fields_lost', {
+    sentence: `The update removes ${lost.length === 1 ? 'a recipient' : 'recipients'} with fields: ${lost.join('; ')}.`,
+    hint: 'Nothing was changed. Add --yes to remove these fields. A recipient with the email or the name of an earlier one keeps their fields.',
+  });
   if (!prompts.canAsk) throw error;
   terminal.progress.warn(error.message);
-  if (!(await prompts.confirm('Remove these fields?'))) throw cliError('not_confirmed');
+  if (!(await prompts.confirm('Remove these fields?'))) throw notConfirmed();
 }
 
 async function readChanges(
@@ -204,7 +223,7 @@ async function readChanges(
 ): Promise<Partial<UpdateBody>> {
   const value = await readJson(path, createFileReader(context));
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw cliError('value_invalid', {
+    throw invalidValue({
       name: path,
       problem: 'is not a JSON object',
       use: 'an object with the properties to change, for example {"name": "…"}',

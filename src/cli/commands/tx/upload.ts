@@ -2,7 +2,6 @@
 // A file has its fields before the next one is sent.
 
 import type { ReceivedTransaction } from '../../../api/contract/transactions.ts';
-import { nearest } from '../../../common/nearest.ts';
 import type { DocumentEngine } from '../../../pdf/engine/engine.ts';
 import { type CommandInput, defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
@@ -10,13 +9,21 @@ import { cliError, PartialFailure } from '../../command/errors.ts';
 import { list, prints } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { FIELD_WARNING, transaction } from '../../command/transaction-json.ts';
+import { optionNeeds } from '../../command/wrong-input.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { type LocalFile, readLocalFiles } from '../../input/documents.ts';
 import { readDataFile, withData } from '../../input/field-file.ts';
 import { isAnchored, type PlacedField } from '../../input/field-spec.ts';
-import { createFileReader, type FileReader } from '../../input/files.ts';
+import { createFileReader, type FileReader, refuseStdinTwice } from '../../input/files.ts';
 import { type Addressee, parseAddressee } from '../../input/person.ts';
-import { fieldsToKeep, recipientSpecOf, resolveField, updateBody } from '../../sending/bodies.ts';
+import {
+  answerIncomplete,
+  fieldsToKeep,
+  recipientSpecOf,
+  recipientUnknown,
+  resolveField,
+  updateBody,
+} from '../../sending/bodies.ts';
 import { resolveBox } from '../../sending/boxes.ts';
 import { readForms } from '../../sending/forms.ts';
 import { type ReadyPdfs, readyPdfsOf } from '../../sending/pdfs.ts';
@@ -160,14 +167,14 @@ const isOfFiles = (option: string): boolean => ['tags', 'form-fields', 'form-to'
 const takesFields = (options: UploadInput['options']): boolean => options.tags || options['form-fields'];
 
 function checkOptions({ args, options }: UploadInput): void {
-  if ([...args.file, options.data].filter((path) => path === '-').length > 1) throw cliError('stdin_twice');
+  refuseStdinTwice([...args.file, options.data]);
   if (options['form-to'] !== undefined && !options['form-fields'])
-    throw cliError('options_conflict', { option: '--form-to', needs: '--form-fields' });
+    throw optionNeeds('--form-to', '--form-fields');
   if (takesFields(options)) return;
   const { to, sender, data } = options;
   const flags = [to.length > 0 && '--to', sender !== undefined && '--sender', data !== undefined && '--data'];
   const option = flags.find((flag) => flag !== false);
-  if (option) throw cliError('options_conflict', { option, needs: '--tags or --form-fields' });
+  if (option) throw optionNeeds(option, '--tags or --form-fields');
 }
 
 type Upload = { context: UploadContext; connection: Connection; id: string };
@@ -262,7 +269,7 @@ async function setFields(
 function lastDocument(transaction: ReceivedTransaction): string {
   const last = contentOfTransaction(transaction).documents.at(-1);
   if (last) return last.id;
-  throw cliError('answer_incomplete', { missing: 'the document that was added to the transaction' });
+  throw answerIncomplete('the document that was added to the transaction');
 }
 
 /** `recipient`: how the draft has them. */
@@ -323,9 +330,7 @@ async function withAdded(
 function checkRole({ role, text }: Addressee & { text: string }, existing: RecipientSpec): void {
   if (role === 'proxy' && existing.role !== 'proxy')
     throw cliError('recipient_invalid', {
-      name: '--to',
-      value: text,
-      problem: `has the role proxy, but is a ${existing.role} in the draft`,
+      sentence: `--to "${text}" has the role proxy, but is a ${existing.role} in the draft.`,
       hint: 'Change roles with `esign tx update`.',
     });
 }
@@ -399,12 +404,7 @@ function personOf({ recipient = '1', source }: PlacedField, people: readonly Add
     ? people[Number(recipient) - 1]
     : findRecipientByEmail(people, recipient, source);
   if (match) return people.indexOf(match);
-  const emails = people.map(({ email }) => email);
-  throw cliError('field_recipient_unknown', {
-    field: source,
-    people: emails.join(', ') || 'no recipients yet',
-    meant: nearest(recipient, emails),
-  });
+  throw recipientUnknown(source, recipient, people);
 }
 
 /** Warns of fields that cover text. @throws CliError exit 2 for a field that is off its page */

@@ -22,6 +22,7 @@ import {
 import type { Uses } from '../../command/context.ts';
 import { type CliError, cliError } from '../../command/errors.ts';
 import { EXIT, type ExitCode } from '../../command/exit-codes.ts';
+import { invalidValue } from '../../command/wrong-input.ts';
 import { type FileReader, fileLabel, readJson } from '../../input/files.ts';
 import { allFaults, type VerifiedFile, type VerifyOptions } from './verified-file.ts';
 
@@ -44,7 +45,7 @@ const ACCEPTABLE = SUB_INDICATIONS.slice(SUB_INDICATIONS.indexOf('NO_SIGNING_CER
 function reasonsIn(text: string): SubIndication[] {
   const [verdict = '', reasons, ...more] = text.split(':');
   if (verdict !== INDETERMINATE || !reasons || more.length > 0)
-    throw cliError('value_invalid', {
+    throw invalidValue({
       name: '--accept',
       value: text,
       meant: verdict !== INDETERMINATE ? nearest(verdict, [INDETERMINATE]) : undefined,
@@ -54,7 +55,7 @@ function reasonsIn(text: string): SubIndication[] {
     const reason = ACCEPTABLE.find((one) => one === word.trim());
     if (reason) return reason;
     const isOfInvalid = SUB_INDICATIONS.some((one) => one === word.trim());
-    throw cliError('value_invalid', {
+    throw invalidValue({
       name: '--accept',
       value: word.trim(),
       problem: isOfInvalid
@@ -108,7 +109,11 @@ export async function trustOf(
   const anchors: TrustAnchor[] = [];
   for (const path of paths) {
     const certificates = readCertificates(await reader.read(path));
-    if (certificates.length === 0) throw cliError('certificate_unreadable', { file: fileLabel(path) });
+    if (certificates.length === 0)
+      throw cliError('certificate_unreadable', {
+        sentence: `${fileLabel(path)} contains no certificate.`,
+        hint: 'Specify a file with certificates in PEM format (-----BEGIN CERTIFICATE-----), or with one certificate in DER format.',
+      });
     anchors.push(...certificates.map((certificate) => ({ certificate, why: `--trust ${path}` })));
   }
   const all = once(async () => {
@@ -232,7 +237,7 @@ function dayIn(name: string, value: unknown): number | undefined {
 }
 
 const wrong = (problem: string, use?: string, meant?: string): CliError =>
-  cliError('value_invalid', {
+  invalidValue({
     name: 'The file of --policy',
     problem,
     use: use ?? 'properties as "esign verify --help" names them',

@@ -8,7 +8,7 @@ import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import { list, object, prints } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
-import { createFileReader, fileLabel, readPassword } from '../../input/files.ts';
+import { createFileReader, fileLabel, readPassword, refuseStdinTwice } from '../../input/files.ts';
 import { parseInstant } from '../../input/parse-input.ts';
 import { decisionAsJson, FILE_SCHEMA, fileAsJson, instantOrNull } from './as-json.ts';
 import { type PageOptions, pageOf, unwrapped } from './page.ts';
@@ -175,8 +175,7 @@ type Parts = Uses<'connections' | 'process' | 'terminal'>;
 export async function verifyFiles(context: Parts, { args, options }: VerifyInput): Promise<Outcome> {
   const paths = args.file;
   const { original: originalPath, 'password-file': passwordPath } = options;
-  const wanted = [...paths, ...options.trust, options.policy, originalPath, passwordPath];
-  if (wanted.filter((path) => path === '-').length > 1) throw cliError('stdin_twice');
+  refuseStdinTwice([...paths, ...options.trust, options.policy, originalPath, passwordPath]);
   const acceptance = acceptanceOf(options);
   const now = options.at === undefined ? context.process.clock() : parseInstant('--at', options.at);
   const reader = createFileReader(context, VERIFY_LIMITS.fileBytes);
@@ -217,7 +216,11 @@ export async function verifyFiles(context: Parts, { args, options }: VerifyInput
   return outcomeOf(files, acceptance, await wrapperFor(context), options.explain);
 }
 
-const notAPdf = (path: string) => cliError('not_a_pdf', { file: fileLabel(path) });
+const notAPdf = (path: string) =>
+  cliError('not_a_pdf', {
+    sentence: `${fileLabel(path)} is not a PDF.`,
+    hint: 'Specify a PDF file. esign verifies signatures in PDF files only.',
+  });
 
 const sourceOf = (bytes: Uint8Array) => ({
   sha256: sha256Of(bytes),

@@ -175,8 +175,16 @@ const forwardable = (headers: IncomingHttpHeaders): Record<string, string> =>
 function listening(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const code = error.code === 'EACCES' ? 'port_not_allowed' : 'port_in_use';
-      reject(cliError(code, { address: `${LOOPBACK}:${port}`, hint: 'Choose another port with --port.' }));
+      const [code, problem] =
+        error.code === 'EACCES'
+          ? (['port_not_allowed', 'cannot be used: permission denied'] as const)
+          : (['port_in_use', 'is already in use'] as const);
+      reject(
+        cliError(code, {
+          sentence: `${LOOPBACK}:${port} ${problem}.`,
+          hint: 'Choose another port with --port.',
+        }),
+      );
     });
     server.listen({ host: LOOPBACK, port }, () => resolve());
   });

@@ -1,6 +1,8 @@
 import type { EventType } from '../../../../api/contract/events.ts';
 import { nearest } from '../../../../common/nearest.ts';
 import { type CliError, cliError } from '../../../command/errors.ts';
+import { invalidValue } from '../../../command/wrong-input.ts';
+import { outcomePhrase } from '../../../sending/view.ts';
 
 export type TriggerStep = 'create' | 'fill' | 'start' | 'sign' | 'sign_all' | 'reject' | 'cancel' | 'expire';
 
@@ -32,10 +34,12 @@ export function triggerSteps(type: EventType, from: TransactionState | undefined
 }
 
 function unreachable(type: EventType, { id, outcome }: TransactionState): CliError {
-  return cliError('event_unreachable', { id, state: article(outcome), type });
+  return cliError('event_unreachable', {
+    sentence: `Transaction ${id} is ${outcomePhrase(outcome)}, so the event ${type} cannot occur any more.`,
+    hint: 'Leave out --transaction. The event is then triggered with a new transaction.',
+    next: [{ command: `esign events trigger ${type}`, when: 'to use a new transaction' }],
+  });
 }
-
-const article = (outcome: string): string => (outcome === 'draft' ? 'a draft' : outcome);
 
 const EXAMPLE_VALUES = {
   'transaction.name': 'Triggered transaction',
@@ -78,7 +82,7 @@ export function overridesIn(given: readonly string[]): Map<Path, string> {
       const path = equals < 0 ? text : text.slice(0, equals);
       const known = PATHS.find((one) => one === path);
       if (!known)
-        throw cliError('value_invalid', {
+        throw invalidValue({
           name: '--override',
           value: path,
           problem: 'is not a known path',
@@ -86,7 +90,7 @@ export function overridesIn(given: readonly string[]): Map<Path, string> {
           use: `one of ${PATHS.join(', ')}`,
         });
       if (equals < 0)
-        throw cliError('value_invalid', {
+        throw invalidValue({
           name: '--override',
           value: text,
           problem: 'has no value',
@@ -106,7 +110,10 @@ export function refuseUnused(
   for (const path of overrides.keys()) {
     const isUsed = USED_BY[path].some((step) => steps.includes(step));
     if (isUsed && (!path.startsWith('next_recipient.') || type === 'recipient_submitted')) continue;
-    throw cliError('override_unused', { path, type, isMade: steps.includes('create') });
+    throw cliError('override_unused', {
+      sentence: `--override ${path} has no effect on ${type}${steps.includes('create') ? '' : ' for this transaction'}.`,
+      hint: 'Leave out this option.',
+    });
   }
 }
 
