@@ -19,8 +19,8 @@ const ENTITIES: Record<string, string> = {
 const escaped = (text: string): string => text.replaceAll(/[&<>"'`]/g, (sign) => ENTITIES[sign] ?? sign);
 
 /** Makes markup. Values may stand in element content and in quoted attributes, and nowhere else. */
-export const html = (parts: TemplateStringsArray, ...values: HtmlValue[]): Html => ({
-  [MARKUP]: parts.reduce((before, part, index) => before + markupOf(values[index - 1]) + part),
+export const html = (texts: TemplateStringsArray, ...values: HtmlValue[]): Html => ({
+  [MARKUP]: texts.reduce((before, part, index) => before + markupOf(values[index - 1]) + part),
 });
 
 function markupOf(value: HtmlValue): string {

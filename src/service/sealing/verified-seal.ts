@@ -39,8 +39,8 @@ export class SealNotValid extends Error {
 const MOST_FAULTS = 3;
 
 function describeFault({ code, details = {}, object }: Fault): string {
-  const facts = { ...details, ...(object !== undefined && { object: String(object) }) };
-  const texts = Object.entries(facts).map(([name, value]) => `${name} ${value}`);
+  const properties = { ...details, ...(object !== undefined && { object: String(object) }) };
+  const texts = Object.entries(properties).map(([name, value]) => `${name} ${value}`);
   return texts.length === 0 ? code : `${code} (${texts.join(', ')})`;
 }
 
