@@ -9,6 +9,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile 
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
+import { bomOf } from './bom.js';
 import { hashInputs } from './build-inputs.js';
 import { PUBLISHED_TYPES, writeDeclarations } from './declarations.js';
 import { noticesOf, recordInputs } from './licenses.js';
@@ -202,6 +203,7 @@ try {
     entryPoints: { completion: 'src/cli/shell-completion/main.ts', help: 'src/cli/describe/answer-help.ts' },
   });
   await writeFile(join(scratch, 'THIRD-PARTY-NOTICES.txt'), await noticesOf(inputs, root));
+  await writeFile(join(scratch, 'bom.json'), await bomOf(inputs, root));
   for (const [name, sources] of Object.entries(PUBLISHED_TYPES))
     await writeDeclarations(
       sources.map((path) => join(root, path)),

@@ -8,6 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -24,7 +25,9 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 import { tarOf, zipOf } from './archives.js';
-import { noticeOf } from './licenses.js';
+import { withNode } from './bom.js';
+import { formulasOf } from './formulas.js';
+import { noticeOf, packagesOf } from './licenses.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -95,13 +98,20 @@ export async function makeExecutables({ nodes, out, only = Object.keys(TARGETS) 
     for (const [target, node] of binaries) {
       const folder = join(out, target);
       mkdirSync(folder, { recursive: true });
-      const files = new Map([...shared, ...keyringFiles(target, scratch)]);
+      const keyring = packageFolder(keyringOf(target), scratch);
+      const files = new Map([...shared, ...keyringFiles(target, keyring)]);
       const output = join(folder, programFile(target));
       buildExecutable({ target, host, builder, node, main, files, scratch, output });
       made.push(output);
       writeFileSync(join(folder, 'LICENSE'), readFileSync(join(root, 'LICENSE')));
-      writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), await noticesOf(files, join(nodes, target)));
+      writeFileSync(
+        join(folder, 'THIRD-PARTY-NOTICES.txt'),
+        await noticesOf(shared, keyring, join(nodes, target)),
+      );
     }
+    const natives = only.map((target) => `node_modules/${keyringOf(target)}`);
+    const bom = readFileSync(join(root, 'dist/bom.json'), 'utf8');
+    writeFileSync(join(out, 'bom.json'), await withNode(bom, versionOf(host), natives, root));
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -126,14 +136,18 @@ function hostNode(nodes) {
 /** A newer Node of this system, which can put the content into the Node of any system. */
 function builderIn(nodes) {
   const builder = resolve(nodes, 'builder', process.platform === 'win32' ? 'node.exe' : 'node');
-  const { stdout } = spawnSync(builder, ['--version'], { encoding: 'utf8' });
-  const [major, minor] = (/^v(\d+)\.(\d+)/.exec(stdout ?? '') ?? []).slice(1).map(Number);
+  const version = versionOf(builder);
+  const [major, minor] = version.split('.').map(Number);
   if (!(major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])))
     throw new Error(
-      `${builder} must be Node ${OLDEST.join('.')} or newer of this system; ${stdout ? `it is ${stdout.trim()}` : 'it does not run'}.`,
+      `${builder} must be Node ${OLDEST.join('.')} or newer of this system; ${version ? `it is ${version}` : 'it does not run'}.`,
     );
   return builder;
 }
+
+/** @returns an empty text for a file that does not run here */
+const versionOf = (node) =>
+  (spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout ?? '').trim().slice(1);
 
 function buildExecutable({ target, host, builder, node, main, files, scratch, output }) {
   const entries = [...files].sort(([left], [right]) => (left < right ? -1 : 1));
@@ -238,14 +252,13 @@ function withChunks(names) {
   return found;
 }
 
-function keyringFiles(target, scratch) {
-  const name = `@napi-rs/keyring-${TARGETS[target].keyring}`;
-  const folder = packageFolder(name, scratch);
-  return ['package.json', ...readdirSync(folder).filter((file) => file.endsWith('.node'))].map((file) => [
-    `node_modules/${name}/${file}`,
+const keyringOf = (target) => `@napi-rs/keyring-${TARGETS[target].keyring}`;
+
+const keyringFiles = (target, folder) =>
+  ['package.json', ...readdirSync(folder).filter((file) => file.endsWith('.node'))].map((file) => [
+    `node_modules/${keyringOf(target)}/${file}`,
     readFileSync(join(folder, file)),
   ]);
-}
 
 /** The package of this system is installed. Those of the others come from the registry, and have to be what package-lock.json says. */
 function packageFolder(name, scratch) {
@@ -283,12 +296,10 @@ function packageFolder(name, scratch) {
 }
 
 /** Everything that the executable has of others: what is bundled, packages beside it, Node itself. */
-async function noticesOf(files, nodeFolder) {
-  const packages = new Set(
-    [...files.keys()].flatMap((path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),
-  );
+async function noticesOf(files, keyring, nodeFolder) {
   const parts = [readFileSync(join(root, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8')];
-  for (const path of packages) if (existsSync(join(root, path))) parts.push(await noticeOf(join(root, path)));
+  const folders = packagesOf(files.keys()).map((path) => join(root, path));
+  for (const folder of [...folders, keyring]) parts.push(await noticeOf(folder));
   const license = join(nodeFolder, 'LICENSE');
   if (!existsSync(license))
     throw new Error(`${license} is missing: executables contain Node, with its license.`);
@@ -296,7 +307,7 @@ async function noticesOf(files, nodeFolder) {
   return parts.join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** Packs what `makeExecutables` made. The same files give the same bytes. @returns the paths of archives and of checksums.txt */
+/** Packs what `makeExecutables` made, with the installers beside it, and formulas where there are executables of all systems. The same files give the same bytes. @returns the paths of archives and of checksums.txt */
 export function makeArchives(out) {
   const targets = Object.keys(TARGETS).filter((target) => existsSync(join(out, target, programFile(target))));
   if (targets.length === 0)
@@ -314,13 +325,24 @@ export function makeArchives(out) {
     writeFileSync(path, isWindows(target) ? zipOf(files) : gzipSync(tarOf(files)));
     return path;
   });
-  return [...archives, writeChecksums(out)];
+  const installers = ['install.sh', 'install.ps1'].map((name) => {
+    copyFileSync(join(root, 'scripts', name), join(out, name));
+    return join(out, name);
+  });
+  const checksums = writeChecksums(out);
+  return [
+    ...archives,
+    ...installers,
+    checksums,
+    ...(targets.length === Object.keys(TARGETS).length ? writeFormulas(out) : []),
+  ];
 }
 
 /** `sha256sum --check` reads this form: the hash, two blanks, the name. */
 function writeChecksums(out) {
-  const names = readdirSync(out).filter(
-    (name) => statSync(join(out, name)).isFile() && name !== CHECKSUMS && !name.startsWith('.'),
+  const archives = Object.keys(TARGETS).map(archiveOf);
+  const names = [...archives, 'bom.json', 'install.ps1', 'install.sh'].filter((name) =>
+    existsSync(join(out, name)),
   );
   const hashOf = (name) =>
     createHash('sha256')
@@ -335,6 +357,14 @@ function writeChecksums(out) {
       .join(''),
   );
   return path;
+}
+
+function writeFormulas(out) {
+  const formulas = formulasOf(version, readFileSync(join(out, CHECKSUMS), 'utf8'));
+  return Object.entries(formulas).map(([name, text]) => {
+    writeFileSync(join(out, name), text);
+    return join(out, name);
+  });
 }
 
 export const CHECKSUMS = 'checksums.txt';

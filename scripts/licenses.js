@@ -33,16 +33,21 @@ export function recordInputs(build) {
 
 /** @returns the text of the file */
 export async function noticesOf(inputs, root) {
-  const folders = new Set(
-    [...inputs].flatMap((path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? []),
-  );
-  const packages = await Promise.all([...folders].sort().map((folder) => packageIn(join(root, folder))));
+  const packages = await Promise.all(packagesOf(inputs).map((folder) => packageIn(join(root, folder))));
   const byName = new Map(packages.map((one) => [`${one.name} ${one.version}`, one]));
   const parts = [...byName.values()].map(textOf);
   return [
     'These packages are a part of the files in this folder. The fonts in fonts/ have their licences beside them.\n',
     ...parts,
   ].join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/** @returns the folders of packages that the paths are in */
+export function packagesOf(paths) {
+  const folders = [...paths].flatMap(
+    (path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? [],
+  );
+  return [...new Set(folders)].sort();
 }
 
 /** @returns the notice of one package */

@@ -1,6 +1,6 @@
 // The executable works where there is no Node: it is installed by install.sh into a minimal root, and used there. Its first start
 // unpacks the program, whatever happens meanwhile.
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import {
   chownSync,
   cpSync,
@@ -20,6 +20,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Ran, run } from '../support/processes/run.ts';
 import { type ServedRelease, serveRelease } from '../support/servers/release.ts';
 import { need, needsCommand, needsMount, unmet } from '../support/tools.ts';
 
@@ -32,16 +33,6 @@ const nodesToBuild = need('ESIGN_NODES names no folder with a Node for executabl
 );
 const isRoot = need('this user is not root', () => process.geteuid?.() === 0);
 
-type Ran = { code: number; out: string; err: string };
-
-function run(command: string, words: string[], env: Record<string, string>, cwd = root): Promise<Ran> {
-  return new Promise((resolve) => {
-    execFile(command, words, { env, cwd, maxBuffer: 1e8 }, (error, out, err) =>
-      resolve({ code: error ? Number(error.code ?? 1) : 0, out, err }),
-    );
-  });
-}
-
 describe.skipIf(nodesToBuild.skip)(`the executable${nodesToBuild.why}`, () => {
   let release: string;
   let executable: string;
@@ -49,10 +40,9 @@ describe.skipIf(nodesToBuild.skip)(`the executable${nodesToBuild.why}`, () => {
   beforeAll(async () => {
     release = mkdtempSync(join(tmpdir(), 'esign-release-files-'));
     const script = join(root, 'scripts/release.js');
-    const env = process.env as Record<string, string>;
     const building = ['--executables', '--nodes', nodes, '--out', release, '--only', TARGET];
     for (const words of [building, ['--archives', '--out', release]]) {
-      const ran = await run(process.execPath, [script, ...words], env);
+      const ran = await run(process.execPath, [script, ...words]);
       if (ran.code !== 0) throw new Error(ran.err);
     }
     executable = join(release, TARGET, 'esign');
@@ -64,7 +54,8 @@ describe.skipIf(nodesToBuild.skip)(`the executable${nodesToBuild.why}`, () => {
     let place: string;
     let temporary: string;
     const env = () => ({ HOME: join(folder, 'home'), TMPDIR: temporary });
-    const help = (variables: Record<string, string> = env()) => run(executable, ['--help'], variables);
+    const help = (variables: Record<string, string> = env()) =>
+      run(executable, ['--help'], { env: variables });
     const worked: Ran = { code: 0, out: expect.stringContaining('CORE COMMANDS'), err: '' };
     const unpacked = (at = place): string[] => (existsSync(at) ? readdirSync(at) : []);
 
@@ -78,7 +69,11 @@ describe.skipIf(nodesToBuild.skip)(`the executable${nodesToBuild.why}`, () => {
     afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
     test('prints its version without unpacking anything', async () => {
-      expect(await run(executable, ['--version'], env())).toEqual({ code: 0, out: `${version}\n`, err: '' });
+      expect(await run(executable, ['--version'], { env: env() })).toEqual({
+        code: 0,
+        out: `${version}\n`,
+        err: '',
+      });
       expect([unpacked(), readdirSync(temporary)]).toEqual([[], []]);
     });
 
@@ -147,7 +142,11 @@ describe.skipIf(nodesToBuild.skip)(`the executable${nodesToBuild.why}`, () => {
       writeFileSync(script, 'console.log("run")');
       const fromProgram = relative(join(place, unpacked()[0] ?? '', 'dist'), script);
       for (const words of [[script], [fromProgram], ['toString'], []])
-        expect(await run(executable, ['__program', ...words], env())).toEqual({ code: 1, out: '', err: '' });
+        expect(await run(executable, ['__program', ...words], { env: env() })).toEqual({
+          code: 1,
+          out: '',
+          err: '',
+        });
     });
 
     test('removes versions that nobody started for a month and that do not run, and no other', async () => {
@@ -229,12 +228,14 @@ describe.skipIf(nodesToBuild.skip)(`the executable${nodesToBuild.why}`, () => {
           lines,
         ],
         {
-          PATH: '/home/ada/.local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-          HOME: '/home/ada',
-          ESIGN_INSTALL_BASE: served.base,
-          BASE: served.base,
+          cwd: '/',
+          env: {
+            PATH: '/home/ada/.local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+            HOME: '/home/ada',
+            ESIGN_INSTALL_BASE: served.base,
+            BASE: served.base,
+          },
         },
-        '/',
       );
     const INSTALL = 'cd; curl -fsSL "$BASE/latest/download/install.sh" | sh';
 
@@ -312,9 +313,7 @@ async function makeSystem(system: string): Promise<void> {
       '-c',
       `chmod 755 '${system}'; chmod 1777 '${system}/tmp'; for name in ${PROGRAMS.join(' ')}; do command -v $name; done; ldconfig -p`,
     ],
-    {
-      PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
-    },
+    { env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } },
   );
   const paths = out.split('\n').filter((line) => line.startsWith('/'));
   const libraries = LIBRARIES.flatMap(
@@ -322,7 +321,7 @@ async function makeSystem(system: string): Promise<void> {
   );
   for (const path of paths) {
     cpSync(realpathSync(path), join(system, 'bin', basename(path)));
-    const { out: needed } = await run('ldd', [path], { PATH: '/usr/bin:/bin' });
+    const { out: needed } = await run('ldd', [path], { env: { PATH: '/usr/bin:/bin' } });
     libraries.push(...[...needed.matchAll(/(\/\S+) \(0x/g)].map(([, library = '']) => library));
   }
   for (const library of new Set(libraries)) {

@@ -1,6 +1,5 @@
 // install.sh installs what checksums.txt names, and nothing at all where anything is wrong. The archive here has a script in the
 // place of the executable: test/release/executable.test.ts installs the executable itself.
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -18,6 +17,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Ran, run } from '../support/processes/run.ts';
 import { type ServedRelease, serveRelease, writeChecksums } from '../support/servers/release.ts';
 import { need, needsCommand, unmet } from '../support/tools.ts';
 
@@ -47,8 +47,6 @@ const TOOLS = [
   'tar',
   'uname',
 ];
-
-type Ran = { code: number; out: string; err: string };
 
 const tools = unmet(
   need('this system is not Linux', () => process.platform === 'linux'),
@@ -100,21 +98,14 @@ describe.skipIf(tools.skip)(`install.sh${tools.why}`, () => {
       if (!path) throw new Error(`${name} is not installed.`);
       symlinkSync(path, join(bin, name));
     }
-    return new Promise((resolve) => {
-      const options = {
-        env: {
-          PATH: bin,
-          HOME: join(folder, 'home'),
-          TMPDIR: join(folder, 'tmp'),
-          ESIGN_INSTALL_BASE: served.base,
-          ...env,
-        },
-      };
-      const shells =
-        shell === 'zsh' ? ['/usr/bin/zsh', '--emulate', 'sh', script] : [`/usr/bin/${shell}`, script];
-      execFile(shells[0] as string, shells.slice(1), options, (error, out, err) =>
-        resolve({ code: error ? Number(error.code ?? 1) : 0, out, err }),
-      );
+    return run(`/usr/bin/${shell}`, [script], {
+      env: {
+        PATH: bin,
+        HOME: join(folder, 'home'),
+        TMPDIR: join(folder, 'tmp'),
+        ESIGN_INSTALL_BASE: served.base,
+        ...env,
+      },
     });
   }
 

@@ -34,11 +34,11 @@ type Contents = {
 };
 
 /** What another process may start. A path would make every script of the machine a program of ours. */
-const PROGRAMS: Readonly<Record<string, string>> = {
-  [COMMAND_LINE]: `bin/${COMMAND_LINE}`,
-  'document-engine.js': 'dist/document-engine.js',
-  'keyring.js': 'dist/keyring.js',
-};
+const PROGRAMS: ReadonlyMap<string, string> = new Map([
+  [COMMAND_LINE, `bin/${COMMAND_LINE}`],
+  ['document-engine.js', 'dist/document-engine.js'],
+  ['keyring.js', 'dist/keyring.js'],
+]);
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
@@ -51,7 +51,7 @@ const words = process.argv.slice(2);
 
 function run(): void {
   const isOwn = words[0] === OWN_PROGRAM;
-  const program = PROGRAMS[isOwn ? String(words[1]) : COMMAND_LINE];
+  const program = PROGRAMS.get(isOwn ? String(words[1]) : COMMAND_LINE);
   const folder = program && findFolder();
   if (!program || !folder) {
     process.exitCode = 1;
