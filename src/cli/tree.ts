@@ -10,8 +10,7 @@ const OTHER = 'OTHER COMMANDS';
 const SERVICE = { ...CORE, row: 'Run the service: offline, or for a team' };
 const ACCOUNT = { group: OTHER, row: 'Log in to a service, and print credentials' };
 const SETUP = { group: OTHER, row: 'Manage settings, and set up completion' };
-const TOOLS = { group: OTHER, row: 'Find problems, send API requests, and get help' };
-const MODELS = { group: OTHER, row: 'Serve tools to language models' };
+const TOOLS = { group: OTHER, row: 'Find problems, call the API, serve models' };
 
 /** Headings of `esign tx --help`. */
 const SENDING = { group: 'SEND AND TRACK' };
@@ -24,7 +23,7 @@ const LISTED: Readonly<Record<string, Readonly<Record<string, Listing>>>> = {
     ...{ login: ACCOUNT, logout: ACCOUNT, whoami: ACCOUNT, token: ACCOUNT },
     ...{ profile: SETUP, config: SETUP, doctor: TOOLS },
     ...{ sandbox: SERVICE, serve: SERVICE, store: SERVICE },
-    ...{ mcp: MODELS, api: TOOLS, completion: SETUP, commands: TOOLS, help: TOOLS },
+    ...{ mcp: TOOLS, api: TOOLS, completion: SETUP, commands: TOOLS, help: TOOLS },
   },
   tx: {
     ...{ send: SENDING, list: SENDING, show: SENDING, wait: SENDING },

@@ -51,6 +51,7 @@ const realRoot = (workingDir: string, path: string): Promise<string> =>
   realpath(resolve(workingDir, path)).catch(() => {
     throw cliError('root_unusable', {
       sentence: `The directory "${path}" of --root does not exist, or cannot be read.`,
+      hint: 'Create it, or name another directory with --root.',
     });
   });
 
