@@ -7,10 +7,10 @@ import { COMMANDS } from './command-list.ts';
 /** Headings of the main help. The help fits on 24 lines, so commands that are not core share lines. */
 const CORE = { group: 'CORE COMMANDS' };
 const OTHER = 'OTHER COMMANDS';
-const SERVICE = { ...CORE, row: 'Run the service: offline, or for a team' };
+const SERVICE = { ...CORE, row: 'Run the service: offline, for a team, for agents' };
 const ACCOUNT = { group: OTHER, row: 'Log in to a service, and print credentials' };
 const SETUP = { group: OTHER, row: 'Manage settings, and set up completion' };
-const TOOLS = { group: OTHER, row: 'Find problems, call the API, serve models' };
+const TOOLS = { group: OTHER, row: 'Find problems, send API requests, and get help' };
 
 /** Headings of `esign tx --help`. */
 const SENDING = { group: 'SEND AND TRACK' };
@@ -22,8 +22,8 @@ const LISTED: Readonly<Record<string, Readonly<Record<string, Listing>>>> = {
     ...{ tx: CORE, templates: CORE, webhooks: CORE, events: CORE, verify: CORE },
     ...{ login: ACCOUNT, logout: ACCOUNT, whoami: ACCOUNT, token: ACCOUNT },
     ...{ profile: SETUP, config: SETUP, doctor: TOOLS },
-    ...{ sandbox: SERVICE, serve: SERVICE, store: SERVICE },
-    ...{ mcp: TOOLS, api: TOOLS, completion: SETUP, commands: TOOLS, help: TOOLS },
+    ...{ sandbox: SERVICE, serve: SERVICE, store: SERVICE, mcp: SERVICE },
+    ...{ api: TOOLS, completion: SETUP, commands: TOOLS, help: TOOLS },
   },
   tx: {
     ...{ send: SENDING, list: SENDING, show: SENDING, wait: SENDING },
