@@ -113,7 +113,7 @@ export function programOf(
 ): ProgramDescription {
   const program: ProgramDescription = {
     version: catalogue.version,
-    help: async (words) => helpOn(words, catalogue.tree),
+    help: async (words, detail) => helpOn(words, catalogue.tree, detail),
     isCommand,
     jsonSchema: async (words) => jsonSchemaOf(words, catalogue.tree),
     commands: async () => describeTree(catalogue.tree),

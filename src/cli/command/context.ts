@@ -31,7 +31,7 @@ import type { Prompts } from '../terminal/prompts.ts';
 import type { Streams } from '../terminal/streams.ts';
 import type { Configuration } from './configuration.ts';
 import type { CommandDescription } from './description.ts';
-import type { HelpSection } from './help-page.ts';
+import type { HelpDetail, HelpSection } from './help-page.ts';
 import type { JsonSchema } from './json-output.ts';
 import type { Outcome } from './outcome.ts';
 import type { Settings } from './settings.ts';
@@ -180,7 +180,7 @@ export type ProcessContext = {
 export type ProgramDescription = {
   version: string;
   /** What `esign help WORDS` prints. Throws CliError when the words name neither a command nor a topic. */
-  help(words: readonly string[]): Promise<HelpSection[]>;
+  help(words: readonly string[], detail?: HelpDetail): Promise<HelpSection[]>;
   commands(): Promise<CommandDescription[]>;
   /** The JSON Schema of what a command prints; undefined where the words name none, or it prints nothing of its own. */
   jsonSchema(words: readonly string[]): Promise<JsonSchema | undefined>;

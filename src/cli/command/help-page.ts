@@ -13,3 +13,6 @@ export type HelpBlock =
 
 /** The title is empty for what stands at the top of a page. */
 export type HelpSection = { title: string; blocks: HelpBlock[] };
+
+/** A complete page has what otherwise only the man page has room for. */
+export type HelpDetail = 'brief' | 'complete';

@@ -1,7 +1,8 @@
 import { defineCommand } from '../command/command.ts';
-import type { Uses } from '../command/context.ts';
+import type { ProgramDescription, Uses } from '../command/context.ts';
 import { brief, nullable, object, open, prints, text } from '../command/json-output.ts';
 import { aliasHelp } from '../describe/alias-help.ts';
+import { markdownPage } from '../describe/markdown-page.ts';
 import { plainText } from '../terminal/page-layout.ts';
 
 /** Settings that cannot be read contain no aliases. */
@@ -21,7 +22,14 @@ export const command = defineCommand({
       summary: 'Command or topic; `esign help topics` lists the topics',
     },
   ],
-  options: {},
+  options: {
+    format: {
+      value: 'FORMAT',
+      summary: 'Print the page as text or as Markdown, which has everything that the man page has',
+      choices: ['text', 'md'],
+      default: 'text',
+    },
+  },
   json: prints(
     object({ topic: nullable(text), text: text }),
     '; for json COMMAND ',
@@ -32,23 +40,30 @@ export const command = defineCommand({
     { line: 'esign help tx send', about: 'Show help for a command' },
     { line: 'esign help exit-codes', about: 'Show a topic' },
     { line: 'esign help json tx send', about: 'Print the JSON Schema of what a command prints' },
+    { line: 'esign help tx send --format md', about: 'Print the whole page as Markdown' },
     { line: 'esign help topics', about: 'List the topics' },
   ],
-  async run(context, { args }) {
+  async run(context, { args, options }) {
     const [topic, ...words] = args.topic;
+    const isMarkdown = options.format === 'md';
     const schema = topic === 'json' && words.length > 0 ? await context.program.jsonSchema(words) : undefined;
-    if (schema) return { kind: 'text', text: JSON.stringify(schema, null, 2), json: schema };
-    const { help } = context.program;
+    if (schema) {
+      const lines = JSON.stringify(schema, null, 2);
+      return { kind: 'text', text: isMarkdown ? `\`\`\`json\n${lines}\n\`\`\`` : lines, json: schema };
+    }
+    const help: ProgramDescription['help'] = (path) =>
+      context.program.help(path, isMarkdown ? 'complete' : 'brief');
     const sections = await help(args.topic).catch(async (unknown) => {
       const [name, another] = args.topic;
       const line = another === undefined ? await aliasNamed(context, name) : undefined;
       if (name === undefined || line === undefined) throw unknown;
       return aliasHelp(name, line, help);
     });
-    return {
-      kind: 'page',
-      sections,
-      json: { topic: args.topic.join(' ') || null, text: plainText(sections) },
-    };
+    const page = args.topic.join(' ');
+    if (isMarkdown) {
+      const markdown = markdownPage(sections, page === '' ? 'esign' : `esign ${page}`).trimEnd();
+      return { kind: 'text', text: markdown, json: { topic: page || null, text: markdown } };
+    }
+    return { kind: 'page', sections, json: { topic: page || null, text: plainText(sections) } };
   },
 });

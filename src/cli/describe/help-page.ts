@@ -2,13 +2,13 @@
 // the tree and the definitions of the commands; nothing is written here but the headings.
 import type { Command } from '../command/command.ts';
 import { argumentUsage } from '../command/description.ts';
-import type { HelpBlock, HelpSection } from '../command/help-page.ts';
+import type { HelpBlock, HelpDetail, HelpSection } from '../command/help-page.ts';
 import { explainedProperties, type JsonOutput, jsonLine } from '../command/json-output.ts';
 import { type Branch, isBranch, nodeAt, type Tree } from '../command/tree.ts';
 import { unknownCommand } from '../input/meant.ts';
 import { blocksOf } from './blocks.ts';
 import { describeOptions } from './describe.ts';
-import { argumentRow, optionBlocks } from './option-rows.ts';
+import { argumentRow, optionBlocks, optionRow, optionRowWithDetails } from './option-rows.ts';
 import { TOPICS } from './topics.ts';
 
 export const PROGRAM_SUMMARY =
@@ -18,7 +18,11 @@ export const PROGRAM_SUMMARY =
 const EXAMPLE_OF_ALL = ['tx', 'send'];
 
 /** @throws CliError when there is no such command */
-export async function helpPage(path: readonly string[], tree: Tree): Promise<HelpSection[]> {
+export async function helpPage(
+  path: readonly string[],
+  tree: Tree,
+  detail: HelpDetail = 'brief',
+): Promise<HelpSection[]> {
   if (path.length === 0) return programPage(tree);
   const found = nodeAt(path, tree);
   if (!found || found.depth < path.length)
@@ -30,7 +34,7 @@ export async function helpPage(path: readonly string[], tree: Tree): Promise<Hel
   const { node } = found;
   const command = await node.load?.();
   const children = isBranch(node) ? node : undefined;
-  return command ? commandPage(path, command, children) : groupPage(path, node as Branch);
+  return command ? commandPage(path, command, children, detail) : groupPage(path, node as Branch);
 }
 
 /** Makes the help of the program. It fits on a terminal of 24 lines with the prompt below it, so that the core commands stay visible. */
@@ -62,21 +66,34 @@ function groupPage(path: readonly string[], { summary, details, children }: Bran
   ];
 }
 
-function commandPage(path: readonly string[], command: Command, branch: Branch | undefined): HelpSection[] {
+function commandPage(
+  path: readonly string[],
+  command: Command,
+  branch: Branch | undefined,
+  detail: HelpDetail,
+): HelpSection[] {
   const { summary, details, manual, json } = command;
+  const isComplete = detail === 'complete';
   const hasMore = manual !== undefined || Object.values(command.options).some((option) => option.details);
   const usage = ['esign', ...path, ...command.arguments.map(argumentUsage)].join(' ');
   const options = describeOptions(command.options);
-  const blocks: HelpBlock[] = [{ kind: 'text', text: summary }, ...(details ? blocksOf(details) : [])];
+  const texts = [details, isComplete ? manual : undefined].filter((text) => text !== undefined);
+  const blocks: HelpBlock[] = [{ kind: 'text', text: summary }, ...texts.flatMap(blocksOf)];
+  const row = isComplete ? optionRowWithDetails : optionRow;
   return [
     { title: '', blocks },
     lines('USAGE', [`${usage}${options.length > 0 ? ' [OPTION...]' : ''}`]),
     ...(branch ? [terms('COMMANDS', commandRows(branch.children))] : []),
     ...(command.arguments.length > 0 ? [terms('ARGUMENTS', command.arguments.map(argumentRow))] : []),
-    ...(options.length > 0 ? [{ title: 'OPTIONS', blocks: optionBlocks(options) }] : []),
-    { title: 'JSON OUTPUT', blocks: [{ kind: 'text', text: jsonSentence(json, path) }] },
+    ...(options.length > 0 ? [{ title: 'OPTIONS', blocks: optionBlocks(options, row) }] : []),
+    {
+      title: 'JSON OUTPUT',
+      blocks: isComplete ? jsonBlocks(json, path) : [{ kind: 'text', text: jsonSentence(json, path) }],
+    },
     { title: 'EXAMPLES', blocks: [{ kind: 'examples', rows: exampleRows(command) }] },
-    globalOptions(hasMore ? ` More about this command: \`man ${['esign', ...path].join('-')}\`.` : ''),
+    globalOptions(
+      hasMore && !isComplete ? ` More about this command: \`man ${['esign', ...path].join('-')}\`.` : '',
+    ),
   ];
 }
 
@@ -121,8 +138,17 @@ const globalOptions = (more = ''): HelpSection => ({
   ],
 });
 
+/** Says what `--json` prints, and explains the properties. */
+export function jsonBlocks(json: JsonOutput, path: readonly string[], before = ''): HelpBlock[] {
+  const rows = explainedProperties(json);
+  return [
+    { kind: 'text', text: `${before}${jsonSentence(json, path)}` },
+    ...(rows.length > 0 ? [{ kind: 'terms' as const, rows }] : []),
+  ];
+}
+
 /** Says what `--json` prints, and where its schema is printed. */
-export function jsonSentence(json: JsonOutput, path: readonly string[]): string {
+function jsonSentence(json: JsonOutput, path: readonly string[]): string {
   const explains = explainedProperties(json).length > 0 ? ' explains the properties' : '';
   return `${jsonLine(json)}. Its JSON Schema${explains}: \`esign help json ${path.join(' ')}\`.`;
 }

@@ -2,11 +2,11 @@
 import type { ArgumentSpec, CommandDescription, Example, OptionDescription } from '../command/description.ts';
 import { EXIT_MEANINGS } from '../command/exit-codes.ts';
 import type { HelpSection } from '../command/help-page.ts';
-import { explainedProperties, type JsonOutput } from '../command/json-output.ts';
+import type { JsonOutput } from '../command/json-output.ts';
 import { isBranch, nodeAt, type Tree } from '../command/tree.ts';
 import { describeTree } from './describe.ts';
-import { jsonSentence, PROGRAM_SUMMARY } from './help-page.ts';
-import { argumentRow, globalOptionRows, optionBlocks, optionRow } from './option-rows.ts';
+import { jsonBlocks, PROGRAM_SUMMARY } from './help-page.ts';
+import { argumentRow, globalOptionRows, optionBlocks, optionRowWithDetails } from './option-rows.ts';
 import { type Edition, type ManPage, roff, section } from './roff.ts';
 import { TOPICS, topicRows, topicSections } from './topics.ts';
 
@@ -94,7 +94,7 @@ async function commandPage(tree: Tree, command: CommandDescription): Promise<Man
       ...(node && isBranch(node) ? terms('COMMANDS', leaves(node.children, path)) : []),
       ...terms('ARGUMENTS', command.arguments.map(argumentRow)),
       ...(command.options.length > 0
-        ? [{ title: 'OPTIONS', blocks: optionBlocks(command.options, rowWithDetails) }]
+        ? [{ title: 'OPTIONS', blocks: optionBlocks(command.options, optionRowWithDetails) }]
         : []),
       ...terms('GLOBAL OPTIONS', globalOptionRows()),
       jsonOutput(output, path),
@@ -111,11 +111,6 @@ async function commandPage(tree: Tree, command: CommandDescription): Promise<Man
       'esign-json(7)',
     ],
   };
-}
-
-function rowWithDetails(option: OptionDescription): [string, string] {
-  const [usage, text] = optionRow(option);
-  return [usage, option.details === undefined ? text : `${text}. ${option.details}`];
 }
 
 function synopsis({ path, arguments: args, options }: CommandDescription): string {
@@ -141,14 +136,10 @@ const sentence = (text: string): string => {
 const terms = (title: string, rows: [string, string][]): HelpSection[] =>
   rows.length === 0 ? [] : [{ title, blocks: [{ kind: 'terms', rows }] }];
 
-function jsonOutput(json: JsonOutput, path: readonly string[]): HelpSection {
-  const rows = explainedProperties(json);
-  const text = `With \`--json\`, it prints: ${jsonSentence(json, path)}`;
-  return {
-    title: 'JSON OUTPUT',
-    blocks: [{ kind: 'text', text }, ...(rows.length > 0 ? [{ kind: 'terms' as const, rows }] : [])],
-  };
-}
+const jsonOutput = (json: JsonOutput, path: readonly string[]): HelpSection => ({
+  title: 'JSON OUTPUT',
+  blocks: jsonBlocks(json, path, 'With `--json`, it prints: '),
+});
 
 const exitStatus = (): HelpSection => ({
   title: 'EXIT STATUS',

@@ -19,6 +19,12 @@ export const optionRow = (option: OptionDescription): [string, string] => [
   ]),
 ];
 
+/** A row with the sentences that only a complete page has room for. */
+export function optionRowWithDetails(option: OptionDescription): [string, string] {
+  const [usage, text] = optionRow(option);
+  return [usage, option.details === undefined ? text : `${text}. ${option.details}`];
+}
+
 const choicesNote = (choices: readonly string[] | undefined): string[] =>
   choices ? [`one of ${choices.join(', ')}`] : [];
 
