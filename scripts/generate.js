@@ -1,5 +1,5 @@
 // Writes what is made from the code: the list of commands, docs/commands.md, the exit codes in the README, the settings in docs/self-hosting.md, choices and extensions in docs/service.md,
-// docs/openapi.json, docs/seed.schema.json, the name of the packed package in docs/client.md, the types and operations of the published client, docs/public-api.txt, docs/architecture.svg, the man pages and their list in package.json, and the completion scripts. With --check it only
+// docs/openapi.json, docs/seed.schema.json, the name of the packed package in docs/client.md, the types and operations of the published client, docs/public-api.txt, docs/architecture.svg, the man pages and their list in package.json, the references and the version of the skill, llms.txt, and the completion scripts. With --check it only
 // compares, and fails when a file is not up to date.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { commandList } from './command-list.js';
 import { PUBLISHED_TYPES, readSurface } from './declarations.js';
 import { architectureDrawing } from './draw-architecture.js';
+import { llmsIndex } from './llms.js';
 import { loadSource } from './load-source.js';
+import { SKILL_VERSIONS, VERSION_LINE } from './skill-versions.js';
 
 const given = process.argv.indexOf('--in');
 /** The root of the files: this checkout, or another folder with the same files. */
@@ -19,6 +21,8 @@ const CHOICES = { start: '<!-- choices:start -->', end: '<!-- choices:end -->' }
 const EXTENSIONS = { start: '<!-- extensions:start -->', end: '<!-- extensions:end -->' };
 
 const SETTINGS = { start: '<!-- settings:start -->', end: '<!-- settings:end -->' };
+
+const REFERENCES = { start: '<!-- references:start -->', end: '<!-- references:end -->' };
 
 const stale = [];
 await put('src/cli/command-list.ts', await commandList(fileURLToPath(new URL('..', import.meta.url))));
@@ -45,6 +49,20 @@ const { manPages, RELEASED } = await loadSource('src/cli/describe/man.ts');
 const pages = await manPages(TREE, await edition(RELEASED));
 await putFolder('man', pages);
 await putManList([...pages.keys()]);
+const { references } = await loadSource('src/cli/describe/references.ts');
+const referencePages = await references(TREE);
+await putFolder(
+  'skills/esign/references',
+  new Map(referencePages.map(({ name, markdown }) => [`${name}.md`, markdown])),
+);
+await replaceBetween('skills/esign/SKILL.md', EXIT_CODES, exitCodeTable());
+await replaceBetween(
+  'skills/esign/SKILL.md',
+  REFERENCES,
+  referencePages.map(({ name, summary }) => `- [${name}](references/${name}.md): ${summary}`).join('\n'),
+);
+for (const file of SKILL_VERSIONS) await putVersion(file);
+await put('llms.txt', await llmsIndex(root, referencePages));
 const { COMPLETION_FILES } = await loadSource('src/cli/shell-completion/scripts.ts');
 await putFolder('completions', new Map(Object.entries(COMPLETION_FILES)));
 if (stale.length > 0) {
@@ -92,6 +110,13 @@ async function putPackageName(file) {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   const text = await readFile(join(root, file), 'utf8');
   await put(file, text.replace(/(?<=esign-cli-esign-)[^"/]+(?=\.tgz)/g, version));
+}
+
+/** The skill and the plugins that contain it have the version of the program. */
+async function putVersion(file) {
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  const text = await readFile(join(root, file), 'utf8');
+  await put(file, text.replace(VERSION_LINE, `$1${version}`));
 }
 
 /** npm puts the pages where `man` finds them when package.json lists them. */

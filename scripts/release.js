@@ -13,6 +13,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findFormats } from './find-formats.js';
 import { loadSource } from './load-source.js';
+import { findOtherVersions } from './skill-versions.js';
 
 const [given, inFolder, tagGiven] = ['--dry-run', '--in', '--check-tag'].map((name) =>
   process.argv.indexOf(name),
@@ -68,6 +69,7 @@ async function findMissing() {
       `CHANGELOG.md says ${section[1]}, src/cli/describe/man.ts says ${RELEASED[version]}.`,
     findFormats(root, version).length === 0 &&
       `The format of ${version} is not recorded: node scripts/record-format.js`,
+    ...findOtherVersions(root, version).map((file) => `${file} has another version: npm run generate`),
     git('rev-parse', '--verify', '--quiet', `refs/tags/${tag}`).status === 0 &&
       `The tag ${tag} is there already.`,
   ];

@@ -1,6 +1,6 @@
 // The release script says what is missing for a release, and makes a tag only when nothing is.
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,6 +26,8 @@ function commit(changelog: string, formats = [`${version}-0001-tables.txt`]): vo
   mkdirSync(path, { recursive: true });
   for (const name of formats) writeFileSync(join(path, name), 'x');
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ version }));
+  for (const name of ['.claude-plugin', '.codex-plugin', '.cursor-plugin', 'skills'])
+    cpSync(join(root, name), join(folder, name), { recursive: true });
   writeFileSync(join(folder, 'CHANGELOG.md'), changelog);
   git('add', '.');
   git('commit', '--quiet', '--message', 'x');
@@ -83,6 +85,20 @@ describe.skipIf(!SLOW || need.skip)(`a release${need.why}`, () => {
     const said = `The format of ${version} is not recorded: node scripts/record-format.js`;
     expect(release()).toMatchObject({ code: 1, out: '', err: expect.stringContaining(said) });
     expect(git('tag')).toBe('');
+  });
+
+  test('is refused while the skill or a plugin has another version', () => {
+    commit(GOOD);
+    writeFileSync(join(folder, '.codex-plugin/plugin.json'), '{\n  "version": "0.0.1"\n}\n');
+    rmSync(join(folder, 'skills'), { recursive: true });
+    git('add', '.');
+    git('commit', '--quiet', '--message', 'x');
+    const { code, err } = release();
+    expect(code).toBe(1);
+    expect(err.split('\n').filter((line) => line.includes('another version'))).toEqual([
+      '- skills/esign/SKILL.md has another version: npm run generate',
+      '- .codex-plugin/plugin.json has another version: npm run generate',
+    ]);
   });
 
   test('is refused while something is not committed', () => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { expect, test } from 'vitest';
 import { matchPath } from '../../src/api/codec.ts';
@@ -225,6 +226,27 @@ describeSharedService('an address that is not right', { isAboutHttp: true }, (ha
     const { status, body } = await sendRequest(harness(), 'GET /openapi.json', { token: null });
     expect(status).toBe(200);
     expect(body).toMatchObject({ openapi: '3.1.0', servers: [{ url: harness().baseUrl }] });
+  });
+
+  test('of the page for programs needs no token, and what it links to is there', async () => {
+    const { status, body } = await sendRequest(harness(), 'GET /llms.txt', { token: null });
+    expect(status).toBe(200);
+    const text = String(body);
+    expect(text).toMatch(/^# \S.*\n\n> \S/);
+    const links = [...text.matchAll(/^- \[[^\]]+\]\((\S+)\): \S/gm)].map(([, to = '']) => to);
+    const ours = links.filter((to) => to.startsWith(harness().baseUrl));
+    expect(ours.length).toBeGreaterThan(1);
+    for (const to of ours) {
+      const path = to.slice(harness().baseUrl.length);
+      expect([path, (await sendRequest(harness(), `GET ${path}`, { token: null })).status]).toEqual([
+        path,
+        path === '/' ? 303 : 200,
+      ]);
+    }
+    const documents = links.flatMap((to) => /^https:.*\/main\/(docs\/.*)$/.exec(to)?.[1] ?? []);
+    expect(documents.length).toBeGreaterThan(2);
+    for (const path of documents)
+      expect([path, existsSync(new URL(`../../${path}`, import.meta.url))]).toEqual([path, true]);
   });
 
   test('of the addresses of the service needs no token', async () => {

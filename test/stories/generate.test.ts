@@ -8,7 +8,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SLOW } from '../support/tier.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const GENERATED = ['README.md', 'docs', 'package.json', 'man', 'completions'];
+const GENERATED = [
+  'README.md',
+  'docs',
+  'package.json',
+  'man',
+  'completions',
+  'skills',
+  'llms.txt',
+  '.claude-plugin',
+  '.codex-plugin',
+  '.cursor-plugin',
+];
 
 let folder: string;
 beforeAll(async () => {
@@ -33,6 +44,13 @@ test.skipIf(!SLOW)('what differs, is missing or superfluous is named, and writte
   await appendFile(join(folder, 'man', 'esign-tx-send.1'), 'x');
   await rm(join(folder, 'man', 'esign.1'));
   await writeFile(join(folder, 'man', 'esign-tx-fax.1'), '');
+  await rm(join(folder, 'llms.txt'));
+  const plugin = join(folder, '.cursor-plugin/plugin.json');
+  await writeFile(
+    plugin,
+    (await readFile(plugin, 'utf8')).replace(/"version": "[^"]*"/, '"version": "0.0.9"'),
+  );
+  await appendFile(join(folder, 'skills/esign/references/tx.md'), 'x');
   await rm(join(folder, 'completions'), { recursive: true });
   const described = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   await writeFile(join(folder, 'package.json'), JSON.stringify({ ...described, man: [] }));
@@ -47,6 +65,9 @@ test.skipIf(!SLOW)('what differs, is missing or superfluous is named, and writte
     'man/esign-tx-fax.1 (nothing makes it any more)',
     'completions/esign.bash',
     'package.json',
+    'llms.txt',
+    '.cursor-plugin/plugin.json',
+    'skills/esign/references/tx.md',
     'docs/client.md',
     'npm run generate',
   ])

@@ -29,10 +29,10 @@ export async function sendRequest(
   };
 }
 
-/** Returns the parsed body; for a page of the dashboard, its text. */
+/** Returns the parsed body; for a page, its text. */
 function bodyOf(text: string, type: string): unknown {
   if (text === '') return undefined;
-  return type.startsWith('text/html') ? text : JSON.parse(text);
+  return type.startsWith('text/') ? text : JSON.parse(text);
 }
 
 function requestOf(

@@ -13,6 +13,8 @@ import { createContext } from './request-context.ts';
 import { parsedUrl } from './route.ts';
 
 const OPENAPI_PATH = '/openapi.json';
+/** The path that llmstxt.org proposes. */
+const LLMS_PATH = '/llms.txt';
 
 /**
  * Answers with the page at an address; undefined where an operation answers.
@@ -20,6 +22,7 @@ const OPENAPI_PATH = '/openapi.json';
  */
 export function pageAt(call: Call, url: URL, method: string, deps: ServiceDeps): Promise<Reply> | undefined {
   if (url.pathname === OPENAPI_PATH && method === 'GET') return openApi(deps.origin);
+  if (url.pathname === LLMS_PATH && method === 'GET') return llms(deps.origin);
   if (url.pathname === ADDRESSES_PATH && method === 'GET') return addresses(url, deps);
   if (isDashboardPath(url.pathname)) return dashboardPage(call, url, deps);
   if (isSignPage(url.pathname, method, call.headers)) return signPage(call, url, deps);
@@ -79,4 +82,9 @@ async function openApi(origin: string): Promise<Reply> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(openApiDocument(origin)),
   };
+}
+
+async function llms(origin: string): Promise<Reply> {
+  const { llmsText } = await import('../web/llms-txt.ts');
+  return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: llmsText(origin) };
 }

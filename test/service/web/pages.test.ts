@@ -124,6 +124,7 @@ describeDashboard('a page', (harness) => {
       ['/sign-in', 200],
       ['/applications', 303],
       ['/openapi.json', 200],
+      ['/llms.txt', 200],
       ['/v1/webhook?limit=1&page=1', 200],
       ['/v1/transaction/unknown', 404],
     ] as const) {
