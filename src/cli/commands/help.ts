@@ -25,7 +25,7 @@ export const command = defineCommand({
   options: {
     format: {
       value: 'FORMAT',
-      summary: 'Print the page as text or as Markdown, which has everything that the man page has',
+      summary: 'Format of the page; md is Markdown, with everything that the man page has',
       choices: ['text', 'md'],
       default: 'text',
     },
