@@ -240,7 +240,7 @@ describeSharedService('an address that is not right', { isAboutHttp: true }, (ha
       const path = to.slice(harness().baseUrl.length);
       expect([path, (await sendRequest(harness(), `GET ${path}`, { token: null })).status]).toEqual([
         path,
-        path === '/' ? 303 : 200,
+        200,
       ]);
     }
     const documents = links.flatMap((to) => /^https:.*\/main\/(docs\/.*)$/.exec(to)?.[1] ?? []);

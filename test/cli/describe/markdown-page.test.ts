@@ -52,7 +52,11 @@ describe('a page of help as Markdown', async () => {
   test('has what otherwise only the man page has room for', async () => {
     const complete = markdownPage(await helpOn(['tx', 'send'], TREE, 'complete'), 'esign tx send');
     expect(complete).toContain('--dry-run converts nothing');
-    expect(complete).toContain('| `preview_url` |');
+    const listening = markdownPage(
+      await helpOn(['events', 'listen'], TREE, 'complete'),
+      'esign events listen',
+    );
+    expect(listening).toContain('| Property | Meaning |');
     expect(complete).not.toContain('man esign-tx-send');
   });
 });
