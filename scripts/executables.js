@@ -19,7 +19,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
@@ -82,18 +82,6 @@ export async function makeExecutables({ nodes, out, only = Object.keys(TARGETS) 
   const scratch = mkdtempSync(join(tmpdir(), 'esign-executables-'));
   const made = [];
   try {
-    const main = join(scratch, 'main.cjs');
-    await esbuild.build({
-      entryPoints: [join(root, 'src/cli/start/executable.ts')],
-      outfile: main,
-      bundle: true,
-      minifySyntax: true,
-      minifyWhitespace: true,
-      format: 'cjs',
-      platform: 'node',
-      target: 'node24',
-      logLevel: 'warning',
-    });
     const shared = sharedFiles();
     for (const [target, node] of binaries) {
       const folder = join(out, target);
@@ -101,7 +89,7 @@ export async function makeExecutables({ nodes, out, only = Object.keys(TARGETS) 
       const keyring = packageFolder(keyringOf(target), scratch);
       const files = new Map([...shared, ...keyringFiles(target, keyring)]);
       const output = join(folder, programFile(target));
-      buildExecutable({ target, host, builder, node, main, files, scratch, output });
+      await buildExecutable({ target, host, builder, node, files, scratch, output });
       made.push(output);
       writeFileSync(join(folder, 'LICENSE'), readFileSync(join(root, 'LICENSE')));
       writeFileSync(
@@ -149,16 +137,29 @@ function builderIn(nodes) {
 const versionOf = (node) =>
   (spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout ?? '').trim().slice(1);
 
-function buildExecutable({ target, host, builder, node, main, files, scratch, output }) {
-  const entries = [...files].sort(([left], [right]) => (left < right ? -1 : 1));
-  const program = Buffer.concat(entries.map(([, bytes]) => bytes));
-  const sizes = entries.map(([path, bytes]) => [path, bytes.length]);
-  const hash = createHash('sha256').update(JSON.stringify(sizes)).update(program).digest('hex');
-  const contents = { version, name: `${version}-${hash.slice(0, 16)}`, files: sizes };
-  const asset = (name, bytes) => {
-    writeFileSync(join(scratch, name), bytes);
-    return [name, join(scratch, name)];
-  };
+async function buildExecutable({ target, host, builder, node, files, scratch, output }) {
+  const folders = groupByFolder(files);
+  const program = Buffer.concat([...folders.values()].flat().map((path) => files.get(path)));
+  const listed = [...folders].map(([folder, paths]) => [
+    folder,
+    paths.map((path) => [basename(path), files.get(path).length]),
+  ]);
+  const hash = createHash('sha256').update(JSON.stringify(listed)).update(program).digest('hex');
+  const contents = { version, name: `${version}-${hash.slice(0, 16)}`, folders: listed };
+  const [main, packed] = ['main.cjs', 'program'].map((name) => join(scratch, name));
+  await esbuild.build({
+    entryPoints: [join(root, 'src/cli/start/executable.ts')],
+    outfile: main,
+    bundle: true,
+    minifySyntax: true,
+    minifyWhitespace: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node24',
+    define: { __ESIGN_CONTENTS__: JSON.stringify(contents) },
+    logLevel: 'warning',
+  });
+  writeFileSync(packed, gzipSync(program, { level: 9 }));
   const config = {
     main,
     executable: node,
@@ -166,10 +167,7 @@ function buildExecutable({ target, host, builder, node, main, files, scratch, ou
     useSnapshot: false,
     // The code of another system cannot be made here; the program has its own cache of code (decision 0027).
     useCodeCache: false,
-    assets: Object.fromEntries([
-      asset('contents.json', JSON.stringify(contents)),
-      asset('program', gzipSync(program, { level: 9 })),
-    ]),
+    assets: { program: packed },
   };
   const make = (maker, option, path) => {
     const settings = join(scratch, 'sea.json');
@@ -188,6 +186,14 @@ function buildExecutable({ target, host, builder, node, main, files, scratch, ou
   checkFormat(executable, target);
   writeFileSync(output, executable, { mode: 0o755 });
   chmodSync(output, 0o755);
+}
+
+/** @returns the paths in each folder, always in the same order */
+function groupByFolder(files) {
+  const folders = new Map();
+  for (const path of [...files.keys()].sort())
+    folders.set(dirname(path), [...(folders.get(dirname(path)) ?? []), path]);
+  return folders;
 }
 
 /** The builder writes the content in the form of its own version, which is longer by what newer versions added. */

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { compareRows } from './against.js';
 import { convertDocx } from './conversion.js';
 import { deliveryDelay, deliveryFairness, deliveryRate, startWhileHanging } from './deliveries.js';
+import { executableSize, executableStartUp } from './executable.js';
 import { expirySweep } from './expiry.js';
 import { anchorsInLongText, hasPoppler, sendWithAnchors } from './fields.js';
 import { advanceClock, completeStories, hundredSandboxes, openSandbox, resetSandbox } from './sandboxes.js';
@@ -333,6 +334,19 @@ const rows = [
     reach: '≤ 9',
     bound: 'dependencies in package.json, with the keyring and SQLite of this system',
     run: installed,
+  },
+  ...['version', 'help', 'show'].map((name) => ({
+    name: `executable-${name}`,
+    what: `${name} of the executable ÷ the script, on the same Node`,
+    reach: '≤ 1.2',
+    run: () => executableStartUp(name),
+  })),
+  {
+    name: 'executable',
+    what: 'the executable of this system',
+    reach: '',
+    bound: 'Node, which is not stripped: nine tenths of it',
+    run: executableSize,
   },
   {
     name: 'client',

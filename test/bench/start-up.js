@@ -45,7 +45,7 @@ export const compareProcesses = (name, otherRoot, node = process.execPath) =>
     }),
   );
 
-function commandOf(name, { root, node, env }) {
+export function commandOf(name, { root, node, env }) {
   const program = [node, join(root, 'bin', 'esign.js')];
   const { words, variables } = COMMANDS[name](() => sendContract(program, env));
   return { words: [...program, ...words], env: { ...env, ...variables } };

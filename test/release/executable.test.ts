@@ -21,7 +21,10 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Ran, run } from '../support/processes/run.ts';
+import { needsPostgres } from '../support/servers/postgres-server.ts';
 import { type ServedRelease, serveRelease } from '../support/servers/release.ts';
+import { prepareTeamDatabase } from '../support/servers/team-database.ts';
+import { startTeamNode } from '../support/servers/team-nodes.ts';
 import { need, needsCommand, needsMount, unmet } from '../support/tools.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -109,12 +112,12 @@ describe.skipIf(nodesToBuild.skip)(`the executable${nodesToBuild.why}`, () => {
       expect(unpacked()).toEqual([expect.stringMatching(/^\d/)]);
     });
 
-    test('unpacks again where a file is missing, or has another size', async () => {
+    test('unpacks again where a file or a folder is missing', async () => {
       await help();
       const program = join(place, unpacked()[0] ?? '', 'dist/help.cjs');
       const good = readFileSync(program);
-      for (const damage of [() => rmSync(program), () => writeFileSync(program, 'process.exit(3)')]) {
-        damage();
+      for (const path of [program, dirname(program)]) {
+        rmSync(path, { recursive: true });
         expect(await help()).toEqual(worked);
         expect([readFileSync(program).equals(good), unpacked().length]).toEqual([true, 1]);
       }
@@ -192,6 +195,30 @@ describe.skipIf(nodesToBuild.skip)(`the executable${nodesToBuild.why}`, () => {
       expect([code, err]).toEqual([1, expect.stringContaining('belongs to another user (uid 12345)')]);
     });
   });
+
+  const postgres = needsPostgres();
+  test.skipIf(postgres.skip)(
+    `serves a team with several workers${postgres.why}`,
+    async () => {
+      const team = await prepareTeamDatabase();
+      const node = await startTeamNode(team.env, ['--workers', '2'], undefined, executable);
+      try {
+        const workers = await run('ps', ['-o', 'args=', '--ppid', `${node.pid}`]);
+        expect(workers.out.match(/^\S+\/esign __program esign\.js serve /gm)).toHaveLength(2);
+        const answer = await fetch(`${node.url}/v1/transaction`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${team.token}`, 'content-type': 'application/json' },
+          body: '{"name":"Agreement"}',
+        });
+        expect(answer.status).toBe(201);
+        expect(await node.stop()).toBe(143);
+      } finally {
+        await node.kill();
+        await team.close();
+      }
+    },
+    60_000,
+  );
 
   const chroot = unmet(isRoot, needsMount(), needsCommand('unshare'), needsCommand('curl'));
   describe.skipIf(chroot.skip)(`on a system without Node${chroot.why}`, () => {

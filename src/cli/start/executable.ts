@@ -18,7 +18,7 @@ import {
 import { createRequire } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { getAsset, getRawAsset } from 'node:sea';
+import { getRawAsset } from 'node:sea';
 import { pathToFileURL } from 'node:url';
 import { COMMAND_LINE, OWN_PROGRAM, UNPACKED_FOLDER } from '../../common/own-program.ts';
 import { pathsOf } from '../../config/environment.ts';
@@ -29,8 +29,8 @@ type Contents = {
   version: string;
   /** Has the version and a hash of everything, so that two builds never share a folder. */
   name: string;
-  /** Path and size of each file, in the order of their bytes in the asset `program`. */
-  files: readonly (readonly [path: string, size: number])[];
+  /** The files of each folder with their sizes, in the order of their bytes in the asset `program`. */
+  folders: readonly (readonly [path: string, files: readonly (readonly [name: string, size: number])[]])[];
 };
 
 /** What another process may start. A path would make every script of the machine a program of ours. */
@@ -46,7 +46,9 @@ const DAY_MS = 24 * HOUR_MS;
 const UNUSED_MS = 30 * DAY_MS;
 const PRIVATE_FILE = 0o600;
 
-const contents: Contents = JSON.parse(getAsset('contents.json', 'utf8'));
+/** It is a part of this script, because the first asset that is read takes longer than everything else here. */
+declare const __ESIGN_CONTENTS__: Contents;
+const contents = __ESIGN_CONTENTS__;
 const words = process.argv.slice(2);
 
 function run(): void {
@@ -103,13 +105,13 @@ function placesToUnpack(): string[] {
   return places;
 }
 
-/** Checks owners and the size of each file: files of temporary folders are removed by the system one by one. */
+/** Checks owners, and that no file is missing: files of temporary folders are removed by the system one by one. */
 function isUsable(folder: string): boolean {
   try {
     if (!lstatSync(folder).isDirectory() || distrustOf(folder)) return false;
-    return contents.files.every(([path, size]) => {
-      const facts = lstatSync(join(folder, path));
-      return facts.isFile() && facts.size === size;
+    return contents.folders.every(([path, files]) => {
+      const names = new Set(readdirSync(join(folder, path)));
+      return files.every(([name]) => names.has(name));
     });
   } catch {
     return false;
@@ -137,18 +139,22 @@ const REPLACED = '.replaced-';
 function writeFiles(folder: string): void {
   const { gunzipSync } = process.getBuiltinModule('node:zlib');
   const bytes = gunzipSync(getRawAsset('program'));
-  for (const path of new Set(contents.files.map(([path]) => dirname(path))))
-    mkdirSync(join(folder, path), { recursive: true, mode: 0o700 });
+  const written: string[] = [];
   let at = 0;
-  for (const [path, size] of contents.files) {
-    writeFileSync(join(folder, path), bytes.subarray(at, at + size), { flag: 'wx', mode: PRIVATE_FILE });
-    at += size;
+  for (const [path, files] of contents.folders) {
+    mkdirSync(join(folder, path), { recursive: true, mode: 0o700 });
+    for (const [name, size] of files) {
+      const file = join(folder, path, name);
+      writeFileSync(file, bytes.subarray(at, at + size), { flag: 'wx', mode: PRIVATE_FILE });
+      written.push(file);
+      at += size;
+    }
   }
-  for (const [path] of contents.files) {
+  for (const file of written) {
     // Windows flushes only what is open for writing.
-    const file = openSync(join(folder, path), 'r+');
-    fsyncSync(file);
-    closeSync(file);
+    const descriptor = openSync(file, 'r+');
+    fsyncSync(descriptor);
+    closeSync(descriptor);
   }
 }
 

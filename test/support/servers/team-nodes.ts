@@ -30,7 +30,7 @@ export type TeamNode = {
 /**
  * Resolves when the node is ready.
  * @param env beside ESIGN_HOME, which each node has for itself
- * @param program the launcher, of this version or another one
+ * @param program the launcher, of this version or another one, or an executable
  * @throws what the node printed, when it ends
  */
 export async function startTeamNode(
@@ -41,9 +41,10 @@ export async function startTeamNode(
 ): Promise<TeamNode> {
   const folder = await temporaryFolder();
   const taken = port ?? (await freePort());
+  const [command, ...before] = program.endsWith('.js') ? [process.execPath, program] : [program];
   const child = spawn(
-    process.execPath,
-    [program, 'serve', '--json', '--listen', `127.0.0.1:${taken}`, ...args],
+    command as string,
+    [...before, 'serve', '--json', '--listen', `127.0.0.1:${taken}`, ...args],
     { env: { PATH: process.env.PATH, HOME: folder, ESIGN_HOME: folder, ESIGN_SOFFICE: 'off', ...env } },
   );
   let log = '';
