@@ -19,12 +19,14 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inflateRawSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Ran, run } from '../support/processes/run.ts';
 import { needsPostgres } from '../support/servers/postgres-server.ts';
 import { type ServedRelease, serveRelease } from '../support/servers/release.ts';
 import { prepareTeamDatabase } from '../support/servers/team-database.ts';
 import { startTeamNode } from '../support/servers/team-nodes.ts';
+import { FULL } from '../support/tier.ts';
 import { need, needsCommand, needsMount, unmet } from '../support/tools.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -34,6 +36,14 @@ const nodes = process.env.ESIGN_NODES ?? '';
 const nodesToBuild = need('ESIGN_NODES names no folder with a Node for executables', () =>
   existsSync(join(nodes, TARGET, 'node')),
 );
+/** The first bytes of an executable, the place of its processor, and the number of the processor. */
+const FORMATS: Record<string, [magic: string, at: number, machine: number]> = {
+  'linux-x64': ['\x7fELF', 18, 0x3e],
+  'linux-arm64': ['\x7fELF', 18, 0xb7],
+  'darwin-x64': ['\xcf\xfa\xed\xfe', 4, 0x07],
+  'darwin-arm64': ['\xcf\xfa\xed\xfe', 4, 0x0c],
+  'windows-x64': ['MZ', -1, 0x8664],
+};
 const isRoot = need('this user is not root', () => process.geteuid?.() === 0);
 
 describe.skipIf(nodesToBuild.skip)(`the executable${nodesToBuild.why}`, () => {
@@ -195,6 +205,36 @@ describe.skipIf(nodesToBuild.skip)(`the executable${nodesToBuild.why}`, () => {
       expect([code, err]).toEqual([1, expect.stringContaining('belongs to another user (uid 12345)')]);
     });
   });
+
+  const others = Object.keys(FORMATS).filter((target) => target !== TARGET && FULL);
+  test.each(others)(
+    'is made for %s here as well, with the whole program inside',
+    async (target) => {
+      const out = mkdtempSync(join(tmpdir(), 'esign-other-'));
+      try {
+        const words = ['--executables', '--nodes', nodes, '--out', out, '--only', target];
+        expect(await run(process.execPath, [join(root, 'scripts/release.js'), ...words])).toMatchObject({
+          err: '',
+        });
+        const [name = ''] = readdirSync(join(out, target)).filter((file) => /^esign/.test(file));
+        const bytes = readFileSync(join(out, target, name));
+        const [magic, place, machine] = FORMATS[target] ?? ['', 0, 0];
+        const at = place < 0 ? bytes.readUInt32LE(0x3c) + 4 : place;
+        expect([bytes.toString('latin1', 0, magic.length), bytes.readUInt16LE(at)]).toEqual([magic, machine]);
+        const program = bytes.indexOf(Buffer.from([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0x02]));
+        const unpacked = inflateRawSync(bytes.subarray(program + 10));
+        expect(unpacked.includes(readFileSync(join(root, 'dist/main.cjs')))).toBe(true);
+        // The library of the keyring is the one of that system.
+        const library = unpacked.indexOf(
+          magic === 'MZ' ? 'This program cannot be run' : Buffer.from(magic, 'latin1'),
+        );
+        expect(library).toBeGreaterThan(0);
+      } finally {
+        rmSync(out, { recursive: true, force: true });
+      }
+    },
+    120_000,
+  );
 
   const postgres = needsPostgres();
   test.skipIf(postgres.skip)(

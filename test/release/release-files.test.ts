@@ -169,6 +169,34 @@ describe('dist/bom.json', () => {
   });
 });
 
+describe('the workflow of a release', () => {
+  type Step = { run?: string; uses?: string; with?: Record<string, string> };
+  type Job = { needs?: string | string[]; steps: Step[] };
+  const { jobs } = parse(read('.github/workflows/publish.yml')) as { jobs: Record<string, Job> };
+  const stepsOf = (job: string) => jobs[job]?.steps ?? [];
+
+  test('publishes only what every system has started and what passed everything', () => {
+    expect(jobs.release?.needs).toEqual(['check', 'macos', 'windows', 'linux-arm64']);
+    expect(jobs.publish?.needs).toBe('release');
+  });
+
+  test('signs for macOS before it computes the checksums, and states where each file was built', () => {
+    expect(stepsOf('macos').some(({ run }) => run?.includes('codesign --force --sign -'))).toBe(true);
+    const steps = stepsOf('release');
+    const at = (found: (step: Step) => boolean) => steps.findIndex(found);
+    const archives = at(({ run }) => run === 'npm run release -- --archives --out release');
+    const statement = at(({ uses }) => uses?.startsWith('actions/attest-build-provenance@') === true);
+    expect(archives).toBeGreaterThan(at(({ run }) => run?.includes('signed.tar') === true));
+    expect(statement).toBeGreaterThan(archives);
+    expect(steps[statement]?.with).toEqual({ 'subject-checksums': 'release/checksums.txt' });
+    expect(at(({ run }) => run?.includes('gh release upload') === true)).toBeGreaterThan(statement);
+  });
+
+  test('checks the signatures of the packages that are bundled', () => {
+    expect(stepsOf('executables').some(({ run }) => run === 'npm audit signatures')).toBe(true);
+  });
+});
+
 describe('the script for executables', () => {
   const release = (...words: string[]) => {
     const ran = spawnSync(process.execPath, [join(root, 'scripts/release.js'), ...words], {

@@ -166,6 +166,8 @@ function putInPlace(unfinished: string, folder: string): boolean {
       return isUsable(folder);
     } catch {
       if (isUsable(folder)) return true;
+      // On Windows, a scanner of viruses may have a new file open for a moment.
+      if (tries > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
       // Something is missing in it: running programs find what they need in its successor.
       const replaced = mkdtempSync(join(dirname(folder), `${REPLACED}${process.pid}-`));
       attempt(() => renameSync(folder, join(replaced, 'program')));
