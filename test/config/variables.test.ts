@@ -9,7 +9,7 @@ import { readServeSettings } from '../../src/config/serve.ts';
 import { SERVE_SETTINGS, serveVariables } from '../../src/config/serve-settings.ts';
 
 /** Processes of esign and its completion scripts set these for each other. */
-const INTERNAL = /^ESIGN_(?:COMPLETE_(?:BREAKS|CURRENT|LINE|WORDS)|WORKER_WARNINGS)$/;
+const INTERNAL = /^ESIGN_(?:COMPLETE_(?:BREAKS|CURRENT|LINE|WORDS)|UNPACKED|WORKER_WARNINGS)$/;
 /** A command for curl that is printed for another program has this variable. */
 const PRINTED = 'ESIGN_CONTROL_SECRET';
 const SECRETS = [...CREDENTIAL_VARIABLES, 'ESIGN_SEALING_PASSWORD', 'ESIGN_SMTP_PASSWORD'];

@@ -88,7 +88,7 @@ const GOOD: Record<string, unknown> = {
   'event.replay': { events: 1, deliveries: 1 },
 };
 
-/** Every command that uses a remote service, and what it needs. Others are named in LOCAL. */
+/** Every command that uses a remote service, and what it needs. Others are named in LOCAL; the tools of `mcp` are the commands. */
 const COMMANDS: Record<string, string[]> = {
   'tx send': [CONTRACT, '--to', 'Ada <ada@example.com>', '--sender', 'Sam <sam@example.com>'],
   'tx create': ['--name', 'Agreement'],
@@ -128,7 +128,7 @@ const COMMANDS: Record<string, string[]> = {
 };
 
 const LOCAL =
-  /^(sandbox|serve|config|profile|completion|help|commands|login|logout|token|whoami|api|doctor|events (listen|trigger)|store|tx text|verify)\b/;
+  /^(sandbox|serve|config|profile|completion|help|commands|login|logout|token|whoami|api|doctor|events (listen|trigger)|mcp|store|tx text|verify)\b/;
 
 const deep = (levels: number): string => `${'[{"x":'.repeat(levels)}1${'}]'.repeat(levels)}`;
 const wrong = (status: unknown, template: unknown): unknown => ({ id: 'T', status, template });
