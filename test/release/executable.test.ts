@@ -59,7 +59,7 @@ describe.skipIf(nodesToBuild.skip)(`the executable${nodesToBuild.why}`, () => {
       if (ran.code !== 0) throw new Error(ran.err);
     }
     executable = join(release, TARGET, 'esign');
-  }, 120_000);
+  }, 240_000);
   afterAll(() => rmSync(release, { recursive: true, force: true }));
 
   describe('at its first start', () => {
@@ -272,7 +272,7 @@ describe.skipIf(nodesToBuild.skip)(`the executable${nodesToBuild.why}`, () => {
       for (const name of ['contract.pdf', 'fields.docx'])
         cpSync(join(root, 'test/fixtures', name), join(system, 'home/ada', name));
       served = await serveRelease(release, version);
-    }, 60_000);
+    }, 120_000);
     afterAll(async () => {
       await served?.close();
       rmSync(system, { recursive: true, force: true });
@@ -313,7 +313,7 @@ describe.skipIf(nodesToBuild.skip)(`the executable${nodesToBuild.why}`, () => {
       const { code, err } = await inside(INSTALL);
       expect([code, err]).toEqual([1, expect.stringContaining('not what checksums.txt says')]);
       expect(existsSync(join(system, 'home/ada/.local'))).toBe(false);
-    }, 60_000);
+    }, 120_000);
 
     test('sends, draws, serves, signs and verifies once it is installed', async () => {
       expect((await inside('command -v node || command -v npm')).code).not.toBe(0);
@@ -346,7 +346,7 @@ describe.skipIf(nodesToBuild.skip)(`the executable${nodesToBuild.why}`, () => {
         'contract-3.png',
         'fields-1.png',
       ]);
-    }, 120_000);
+    }, 240_000);
   });
 });
 
