@@ -55,6 +55,7 @@ const RARE = [
   'src/service/s3/',
   'src/service/sealing/',
   'src/service/serve/',
+  'src/service/http/mcp.ts',
   'src/service/http/server.ts',
   'src/service/store/state/inspect.ts',
   'src/service/store/migrations/',

@@ -24,11 +24,13 @@ import { type DebugArea, debugAreasOf } from './command/debug-areas.ts';
 import { cliError } from './command/errors.ts';
 import type { Settings } from './command/settings.ts';
 import { openLoginStore } from './connection/access-token.ts';
+import type { Connection, SandboxConnection } from './connection/connection.ts';
 import { decorateTransport } from './connection/decorate.ts';
 import { isListening } from './connection/loopback.ts';
 import { serveNewSandbox } from './connection/new-sandbox.ts';
 import type { RemoteParts } from './connection/remote-transport.ts';
 import {
+  connectCaller,
   connectSandbox,
   deliverBeforeEnd,
   inspectSandbox,
@@ -39,6 +41,7 @@ import { readSandboxRoots } from './connection/sandbox-roots.ts';
 import { createFailureLog } from './connection/service-log.ts';
 import { createStoreCopies, type StoreCopiesParts } from './connection/store-copies.ts';
 import { openConfigured, type TeamServerParts } from './connection/team-server.ts';
+import { createMcpAnswers, type McpHttpOptions } from './mcp/http.ts';
 import {
   endedBySystem,
   fileMask,
@@ -81,6 +84,8 @@ export type AppParts = {
   onSignal(stop: (signal: Signal) => void, endingMs: () => number): void;
   /** The built program of the document engine. Tests set it, because they run the sources, and it is not beside them. */
   engineProgram?: string | undefined;
+  /** Replaces every connection, for a caller of the service that is served by this process. */
+  connection?: Connection | undefined;
 };
 
 export async function createApp(parts: AppParts): Promise<App> {
@@ -186,7 +191,10 @@ export async function createApp(parts: AppParts): Promise<App> {
     ),
     async serveSandbox(options) {
       const service = await sandbox();
-      return startSandboxServer(service, options, { settings, err: streams.err, failures, office });
+      const mcp = mcpAnswersFor({ program, office, isSandbox: true, isSendingAllowed: true }, (token) =>
+        connectCaller(service, token, { isSandbox: true }),
+      );
+      return startSandboxServer(service, options, { settings, err: streams.err, failures, office, mcp });
     },
     async serveNewSandbox() {
       interruption.listen();
@@ -203,7 +211,18 @@ export async function createApp(parts: AppParts): Promise<App> {
     async openTeamServer(options) {
       interruption.listen();
       const log = { err: streams.err, isQuiet: settings.quiet };
-      const given = { variables, workingDir, paths, documents, office, version: program.version, ...log };
+      const mcp = (connect: (token: string) => Connection, isSendingAllowed: boolean) =>
+        mcpAnswersFor({ program, office, isSandbox: false, isSendingAllowed }, connect);
+      const given = {
+        variables,
+        workingDir,
+        paths,
+        documents,
+        office,
+        version: program.version,
+        ...log,
+        mcp,
+      };
       return closeAtEnd(await openTeamServer(options, given));
     },
     storeCopies: () => openStoreCopies({ variables, workingDir, paths, abort }, interruption.listen),
@@ -257,13 +276,17 @@ export async function createApp(parts: AppParts): Promise<App> {
     series,
     paint: terminal.paint,
   });
+  const { connection } = parts;
+  const connect = async () => connection as SandboxConnection;
   return {
     context: {
       settings,
       config: createConfiguration({ paths, settings, environment }, storedHistory),
       terminal,
       prompts,
-      connections,
+      connections: connection
+        ? { ...connections, connect, connectForCleanup: connect, sandbox: connect }
+        : connections,
       history,
       process: {
         id: processId(),
@@ -310,6 +333,15 @@ const printsWithQuestions = (err: Sink, series: QuestionSeries): Sink => ({
   },
   write: (text) => series.print(() => err.write(text)),
 });
+
+/** Loads the tools with the first message. */
+function mcpAnswersFor(
+  options: Omit<McpHttpOptions, 'connect'>,
+  connect: McpHttpOptions['connect'],
+): ReturnType<typeof createMcpAnswers> {
+  const answers = once(async () => createMcpAnswers({ ...options, connect }));
+  return async (...message) => (await answers())(...message);
+}
 
 async function openTeamServer(options: TypedServeOptions, parts: Omit<TeamServerParts, 'worker'>) {
   return openConfigured(options, { ...parts, worker: findWorkerLink()?.number });

@@ -27,7 +27,8 @@ export async function runCommand(
   const app = await createApp({
     settings: settingsOf(call),
     streams: SILENT,
-    environment: { ...environment, workingDir: call.workingDir },
+    environment: call.caller?.environment ?? { ...environment, workingDir: call.workingDir },
+    connection: call.caller?.connection,
     program,
     engineProgram,
     onSignal(stop) {

@@ -207,6 +207,9 @@ const SERVER_SETTINGS = {
     hint: 'Use the name of a host, or a range of private addresses such as 10.0.0.0/8. Hosts that are reachable from the internet need no setting.',
   },
   'local-receivers': { summary: 'Send events to receivers on this machine as well, for tests' },
+  'mcp-allow-send': {
+    summary: 'Let tools of /mcp send, remind and cancel, which no person confirms there',
+  },
   allow: {
     value: 'CHECK',
     repeat: true,

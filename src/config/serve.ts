@@ -61,6 +61,7 @@ export async function readServeSettings(options: TypedServeOptions, variables: V
     folder: readServeValue('data-dir', source),
     migrates: readMigrates(source, options.migrates),
     hasLocalReceivers: isServeSwitchOn('local-receivers', source),
+    allowsMcpSending: isServeSwitchOn('mcp-allow-send', source),
     /** Names of checks that may fail (`allow`), and that must not even warn. */
     ...checks,
     /** As `sealing.*` and `mail.*` of a profile. */

@@ -2,8 +2,9 @@
 // its own.
 import { randomBytes } from 'node:crypto';
 import { createInsideReceivers } from '../api/contract/egress.ts';
-import type { FieldError } from '../api/contract/problems.ts';
-import type { Transport } from '../api/transport.ts';
+import { API_OPERATIONS } from '../api/contract/operations.ts';
+import type { FieldError, Refusal } from '../api/contract/problems.ts';
+import type { Call, Transport } from '../api/transport.ts';
 import { instantOf } from '../common/instant.ts';
 import { lazily } from '../common/once.ts';
 import type { NewerStoreError } from '../database/database.ts';
@@ -11,10 +12,13 @@ import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createOneShotEngine } from '../pdf/engine/one-shot.ts';
 import { type Background, createBackground } from './background/background.ts';
 import { realClockOf, systemClock } from './clock.ts';
-import type { ServiceDeps } from './context.ts';
+import type { Result, ServiceDeps } from './context.ts';
 import { isOpenToOthers } from './http/client-address.ts';
+import { authenticate } from './http/handle.ts';
 import { createClosing, inProcess } from './http/in-process.ts';
 import { createPipeline } from './http/pipeline.ts';
+import type { Caller } from './http/request-context.ts';
+import { readAddress } from './http/route.ts';
 import type {
   checkMailDelivery as CheckMailDelivery,
   MailFinding,
@@ -94,6 +98,11 @@ export type Service = published.Service &
     transport: Transport;
     /** Answers a call for a server, which breaks the connection where the reply says so (`wireFault`). */
     served: Transport;
+    /** Refuses a call to a host that is not the service. */
+    refuseHost(call: Call): Refusal | undefined;
+    /** Finds the bearer of a call's access token. */
+    identify(call: Call): Promise<Result<Caller>>;
+    newId(): string;
     /**
      * Sets another address at which the service is reached from now on.
      * @param listening the address that it listens on, where that is another one
@@ -217,6 +226,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   return {
     served,
     ...inProcess(served),
+    newId: deps.ids,
+    refuseHost(call) {
+      const address = readAddress(call, deps.origin, deps.allowedHosts);
+      return address.ok ? undefined : address.refusal;
+    },
+    async identify(call) {
+      return authenticate(call, API_OPERATIONS['user.me'], await store.database.cache(), deps);
+    },
     get origin() {
       return origin;
     },

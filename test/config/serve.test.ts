@@ -38,6 +38,7 @@ describe('the settings of a team server', () => {
       key: new Uint8Array(Buffer.from(KEY, 'hex')),
       migrates: false,
       hasLocalReceivers: false,
+      allowsMcpSending: false,
       installation: 'I',
       mail: { smtp: 'mail.example.com' },
       sealing: { tsa: 'http://tsa.example.com' },

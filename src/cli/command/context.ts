@@ -202,6 +202,8 @@ export type CommandCall = {
   workingDir: string;
   /** Ends the command as a signal would. */
   signal: AbortSignal;
+  /** Who calls the service of this process: replaces what the command would connect to, and everything of the machine that it would read. */
+  caller?: { connection: Connection; environment: Environment };
 };
 
 export type CommandAnswer = { json: unknown; exit: number };

@@ -42,6 +42,7 @@ export const ERROR_CODES = {
   not_confirmed: [interrupted, 'The confirmation was answered with no. Nothing was changed.'],
   interrupted: [interrupted, 'The command was interrupted before it was finished.'],
   terminal_without_pictures: [usage, 'The terminal does not report that it can display images.'],
+  calls_too_many: [network, 'The service works on too many calls of tools at the moment.'],
   tool_input_invalid: [usage, 'The input of a tool of the MCP server is not valid.'],
   edit_without_terminal: [usage, '--edit waits for a person at a terminal, and there is none.'],
   program_not_started: [usage, 'The program after -- was not found or cannot be started.'],
@@ -392,6 +393,7 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 
 /** The codes of errors after which the same command may succeed. */
 export const RETRYABLE: ReadonlySet<ErrorCode> = new Set([
+  'calls_too_many',
   'plan_in_use',
   'download_damaged',
   'application_unknown',

@@ -1,10 +1,10 @@
 // `esign mcp`: serves the tools of src/cli/mcp on standard input and output, for a client of the Model Context Protocol.
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { defineCommand } from '../command/command.ts';
-import { prints, text } from '../command/json-output.ts';
+import { prints } from '../command/json-output.ts';
 import { openFileAccess } from '../mcp/files.ts';
 import { createMcpServers } from '../mcp/server.ts';
-import { createTools } from '../mcp/tools.ts';
+import { LOCAL_TOOLS } from '../mcp/tools.ts';
 
 export const command = defineCommand({
   summary: 'Serve the Model Context Protocol to a program with a language model',
@@ -43,11 +43,11 @@ recipient.`,
     const files = await openFileAccess(process.workingDir, options.root);
     const profile = settings.sandbox ? undefined : settings.profile;
     const remote = profile === undefined ? undefined : (await context.connections.profile()).remote;
-    const tools = createTools(text).filter((tool) => remote === undefined || !tool.isOfSandbox);
+    const tools = LOCAL_TOOLS.filter((tool) => remote === undefined || !tool.isOfSandbox);
     const servers = createMcpServers({
       version: program.version,
       tools,
-      files,
+      files: () => files,
       service: remote && `${profile} (${remote.baseUrl})`,
       isSendingAllowed: options['allow-send'],
       run: ({ path, args = {}, options: given = {}, isConfirmed = false }, signal) =>

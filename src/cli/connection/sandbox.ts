@@ -4,6 +4,7 @@ import { createClient } from '../../api/client.ts';
 import { type Transport, withBearer } from '../../api/transport.ts';
 import { type Profile, SANDBOX } from '../../config/profile.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
+import type { McpAnswers } from '../../service/http/mcp.ts';
 import type { MailSettings } from '../../service/mail/settings.ts';
 import type { SealingSettings } from '../../service/sealing/configured-sealing.ts';
 import { createService, type Service } from '../../service/service.ts';
@@ -13,7 +14,7 @@ import { fileMask } from '../process/edges.ts';
 import type { OnAnswer } from '../recent/recorder.ts';
 import { safeText } from '../terminal/safe-text.ts';
 import type { Sink } from '../terminal/streams.ts';
-import type { SandboxConnection, SandboxFileFinding, SandboxServer } from './connection.ts';
+import type { Connection, SandboxConnection, SandboxFileFinding, SandboxServer } from './connection.ts';
 import type { FailureLog } from './service-log.ts';
 
 export type { Service };
@@ -97,6 +98,46 @@ export async function connectSandbox(
   };
 }
 
+/** Connects a caller of the service that this process serves, as whom the access token belongs to. */
+export function connectCaller(
+  service: Service,
+  token: string,
+  { isSandbox }: { isSandbox: boolean },
+): Connection & { origin: string } {
+  const { origin, controlSecret } = service;
+  const transport = withBearer(service.transport, { token: () => token });
+  const client = createClient({
+    baseUrl: origin,
+    transport,
+    routes: {},
+    ...(isSandbox && { controlSecret }),
+  });
+  return {
+    client,
+    profile: isSandbox ? SANDBOX : 'esign',
+    service: origin,
+    isSandbox,
+    origin,
+    appUrl: origin,
+    scopes: undefined,
+    dashboardUrl: origin,
+    idempotency: true,
+    takesFieldValues: true,
+    takesPreparations: true,
+    makesRecipientIds: true,
+    baseUrl: origin,
+    transport,
+    routes: {},
+    sender: undefined,
+    ownUser: undefined,
+    async requestOwnUser() {
+      const { name, email } = await client['user.me']();
+      return name ? { name, email } : undefined;
+    },
+    fieldErrors: (fields) => service.fieldErrors(fields),
+  };
+}
+
 /** How long a command waits for deliveries at its end. */
 const DELIVER_WITHIN_MS = 2000;
 
@@ -154,12 +195,13 @@ export type ServingParts = {
   failures: FailureLog;
   /** Which LibreOffice converts Word documents. */
   office: string | undefined;
+  mcp?: McpAnswers;
 };
 
 export async function startSandboxServer(
   service: Service,
   { host, port, origin, isSilent }: SandboxServeOptions,
-  { settings, err, failures, office }: ServingParts,
+  { settings, err, failures, office, mcp }: ServingParts,
 ): Promise<SandboxServer> {
   const [{ serve }, { createSandboxHealthAnswers }] = await Promise.all([
     import('../../service/http/server.ts'),
@@ -172,6 +214,7 @@ export async function startSandboxServer(
     port: port ?? Number(new URL(service.origin).port),
     origin,
     office,
+    mcp,
     health: createSandboxHealthAnswers(service.leftToDeliver),
     onRequest({ method, path, status, durationMs, requestId, fault }) {
       if (!settings.quiet && !isSilent)

@@ -12,6 +12,7 @@ import { readServeSettings, type ServeSettings, type TypedServeOptions } from '.
 import { trustAuthorities } from '../../http/authorities.ts';
 import type { DocumentEngine } from '../../pdf/engine/engine.ts';
 import { realClockOf, systemClock } from '../../service/clock.ts';
+import type { McpAnswers } from '../../service/http/mcp.ts';
 import { type Serving, serve } from '../../service/http/server.ts';
 import type { BucketWatch } from '../../service/s3/bucket.ts';
 import { announceServing, createHandover } from '../../service/serve/handover.ts';
@@ -26,8 +27,9 @@ import { hasTransactions } from '../../service/store/transactions/transactions.t
 import { fileMask, onWarning } from '../process/edges.ts';
 import type { Sink } from '../terminal/streams.ts';
 import { authoritiesOf } from './certificate-authorities.ts';
-import type { SettingsFinding, TeamServeOptions, TeamServer } from './connection.ts';
+import type { Connection, SettingsFinding, TeamServeOptions, TeamServer } from './connection.ts';
 import { describeDatabase } from './describe-database.ts';
+import { connectCaller } from './sandbox.ts';
 import { createTeamLog, type TeamLog } from './service-log.ts';
 
 export type TeamServerParts = {
@@ -42,6 +44,8 @@ export type TeamServerParts = {
   isQuiet: boolean;
   /** Of the program. */
   version: string;
+  /** Makes what answers the Model Context Protocol. */
+  mcp(connect: (token: string) => Connection, isSendingAllowed: boolean): McpAnswers;
   /** The number of this process, where there are several. */
   worker: number | undefined;
 };
@@ -236,7 +240,7 @@ async function serveTeam(
   service: Service,
   store: TeamStore,
   settings: ServeSettings,
-  { isReady, warnings, office, worker, telemetry, bucket, log }: ServeParts,
+  { isReady, warnings, office, worker, telemetry, bucket, log, mcp }: ServeParts,
 ): Promise<Serving> {
   // A program that collects the log reads JSON.
   onWarning(({ name, message }) => log.noted('warn', `${name}: ${message}`));
@@ -251,6 +255,7 @@ async function serveTeam(
     office,
     sealsAtOnce: sealsAtOnceOf(settings),
     tls: await readTls(tls),
+    mcp: mcp((token) => connectCaller(service, token, { isSandbox: false }), settings.allowsMcpSending),
     onRequest: log.requested,
     clientAddress: proxies.clientOf,
     isReady,

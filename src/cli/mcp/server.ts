@@ -3,7 +3,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import {
   acceptedContent,
   type CallToolResult,
@@ -18,13 +19,23 @@ import { errorJson, reportOf } from '../command/error-report.ts';
 import { cliError } from '../command/errors.ts';
 import { differencesFrom, type JsonSchema } from '../command/json-output.ts';
 import { notConfirmed } from '../terminal/prompts.ts';
-import type { FileAccess } from './files.ts';
-import { fitTo, type Question, type Tool, type ToolCommand, type ToolInput, wrongInput } from './tool.ts';
+import {
+  fitTo,
+  type Question,
+  type Tool,
+  type ToolAccess,
+  type ToolCommand,
+  type ToolInput,
+  wrongInput,
+} from './tool.ts';
 
 export type McpServerOptions = {
   version: string;
   tools: readonly Tool[];
-  files: FileAccess;
+  /** @param scratch makes a directory, which is deleted after the call */
+  files(scratch: () => Promise<string>): Pick<ToolAccess, 'readable' | 'writable'>;
+  /** The client has no access to files that are written: their bytes are content of the result. */
+  returnsContents?: true;
   /** Runs the command of a call. */
   run(command: ToolCommand, signal: AbortSignal): Promise<CommandAnswer>;
   /** The service that is acted for, as a person reads it: `work (https://…)`. Undefined for the sandbox. */
@@ -58,7 +69,7 @@ export function createMcpServers(options: McpServerOptions): () => McpServer {
             context,
             questions,
             canAsk: () => takesForms(server.server.getClientCapabilities()?.elicitation),
-          }).catch(failed),
+          }),
       );
     }
     return server;
@@ -123,20 +134,18 @@ async function callTool(
     return folder;
   };
   try {
-    const command = await tool.command(values, { ...call.files, scratch });
+    const command = await tool.command(values, { ...call.files(scratch), scratch });
     const question = tool.question?.(values);
     const isFree = call.service === undefined || call.isSendingAllowed;
     const unanswered = question && !isFree && (await confirm({ question, tool, values, command }, call));
     if (unanswered) return unanswered;
     const { json, exit } = await call.run(command, call.context.mcpReq.signal);
-    const picture = tool.picture?.(json);
-    return {
-      content: [
-        ...succeeded(tool, fitted(tool, tool.result?.(json, exit) ?? json, call)),
-        ...(picture === undefined ? [] : [await pictureContent(picture)]),
-      ],
-      structuredContent: fitted(tool, tool.result?.(json, exit) ?? json, call),
-    };
+    const output = fitted(tool, tool.result?.(json, exit) ?? json, call);
+    const files = [tool.picture?.(json) ?? [], call.returnsContents ? (tool.files?.(json) ?? []) : []].flat();
+    const content = [...succeeded(tool, output), ...(await Promise.all(files.map(fileContent)))];
+    return withoutFolders({ content, structuredContent: output }, folders);
+  } catch (error) {
+    return withoutFolders(failed(error), folders);
   } finally {
     await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
   }
@@ -154,8 +163,21 @@ const succeeded = (tool: Tool, output: unknown): CallToolResult['content'] => [
   { type: 'text', text: `Result of ${tool.name}. ${DATA}\n${JSON.stringify(output)}` },
 ];
 
-async function pictureContent(path: string): Promise<CallToolResult['content'][number]> {
-  return { type: 'image', mimeType: 'image/png', data: (await readFile(path)).toString('base64') };
+async function fileContent(path: string): Promise<CallToolResult['content'][number]> {
+  const data = (await readFile(path)).toString('base64');
+  return path.endsWith('.png')
+    ? { type: 'image', mimeType: 'image/png', data }
+    : {
+        type: 'resource',
+        resource: { uri: pathToFileURL(`/${basename(path)}`).href, mimeType: 'application/pdf', blob: data },
+      };
+}
+
+/** Directories of the call are gone after it. */
+function withoutFolders<T>(result: T, folders: readonly string[]): T {
+  if (folders.length === 0) return result;
+  const text = folders.reduce((whole, folder) => whole.replaceAll(`${folder}/`, ''), JSON.stringify(result));
+  return JSON.parse(text) as T;
 }
 
 /** Reports an error as the command line does with `--json`. */
@@ -202,7 +224,7 @@ async function confirm(
     throw cliError('confirmation_unavailable', {
       sentence:
         'A person must confirm this, and the client of the MCP server cannot show a form. Nothing was changed.',
-      hint: 'Use a client that supports elicitation, start the server with `esign mcp --allow-send`, or use the sandbox.',
+      hint: 'Use a client that supports elicitation, start the server with `esign mcp --allow-send` or `esign serve --mcp-allow-send`, or use the sandbox.',
     });
   const preview = question.preview(values, command);
   const { json } = await run(preview, mcpReq.signal);

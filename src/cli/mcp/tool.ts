@@ -53,6 +53,8 @@ export type Tool = {
   question?: (input: ToolInput) => Question | undefined;
   /** Makes the output from what the command printed; absent: it is what the command printed. */
   result?: (json: unknown, exit: number) => unknown;
+  /** The files that the command has written. */
+  files?: (json: unknown) => readonly string[];
   /** The picture to show beside the output. */
   picture?: (json: unknown) => string | undefined;
 };

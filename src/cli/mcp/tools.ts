@@ -111,21 +111,10 @@ const ABOUT_SENDING: Question = {
   },
 };
 
-/** @param file what names a document: a path, or its content */
-export const createTools = (file: JsonSchema): readonly Tool[] => [
-  ...FINDING,
-  sending(file),
-  ...FOLLOWING,
-  verifying(file),
-  reading(file),
-  previewing(file),
-  ...OF_SANDBOX,
-];
-
 /** A longer list fills the context of a model, which asks for a page then. */
 const MOST_WORDS = 3000;
 
-const FINDING: readonly Tool[] = [
+const TEMPLATES: readonly Tool[] = [
   {
     name: 'search_templates',
     title: 'Search templates',
@@ -168,44 +157,46 @@ const FINDING: readonly Tool[] = [
     }),
     command: async (values) => ({ path: ['templates', 'show'], args: idOf(values) }),
   },
-  {
-    name: 'search_documents',
-    title: 'Search transactions',
-    description:
-      'Lists the transactions that this machine has seen of the service, most recent first. The service itself has no list.',
-    hints: READS,
-    input: input({
-      'status?': described(
-        list(only('draft', 'started', 'completed', 'rejected', 'expired', 'cancelled')),
-        'Only transactions with one of these outcomes.',
-      ),
-      'refresh?': described(boolean, 'Requests the current state of each from the service.'),
-      'limit?': described(number, 'Maximum number; 50 if absent.'),
-    }),
-    output: object({
-      items: list(
-        object({
-          id: text,
-          name: nullable(text),
-          status: nullable(text),
-          outcome: nullable(text),
-          profile: text,
-          recipients: list(PERSON),
-          pending: described(nullable(text), 'Email of the recipient whose turn it is.'),
-          updated_at: nullable(text),
-          seen_at: text,
-        }),
-      ),
-      meta: object({ profile: text, total: number, refreshed: boolean }),
-    }),
-    command: async ({ status, refresh = false, limit = 50 }) => ({
-      path: ['tx', 'list'],
-      options: { status: texts(status), refresh, limit: String(limit) },
-    }),
-  },
 ];
 
-const sending = (file: JsonSchema): Tool => ({
+const searching: Tool = {
+  name: 'search_documents',
+  title: 'Search transactions',
+  description:
+    'Lists the transactions that this machine has seen of the service, most recent first. The service itself has no list.',
+  hints: READS,
+  input: input({
+    'status?': described(
+      list(only('draft', 'started', 'completed', 'rejected', 'expired', 'cancelled')),
+      'Only transactions with one of these outcomes.',
+    ),
+    'refresh?': described(boolean, 'Requests the current state of each from the service.'),
+    'limit?': described(number, 'Maximum number; 50 if absent.'),
+  }),
+  output: object({
+    items: list(
+      object({
+        id: text,
+        name: nullable(text),
+        status: nullable(text),
+        outcome: nullable(text),
+        profile: text,
+        recipients: list(PERSON),
+        pending: described(nullable(text), 'Email of the recipient whose turn it is.'),
+        updated_at: nullable(text),
+        seen_at: text,
+      }),
+    ),
+    meta: object({ profile: text, total: number, refreshed: boolean }),
+  }),
+  command: async ({ status, refresh = false, limit = 50 }) => ({
+    path: ['tx', 'list'],
+    options: { status: texts(status), refresh, limit: String(limit) },
+  }),
+};
+
+/** @param more the properties of the input that make fields of what is in the documents */
+const sending = (file: JsonSchema, more: Readonly<Record<string, JsonSchema>>): Tool => ({
   name: 'send_documents',
   title: 'Send documents for signature',
   description:
@@ -216,8 +207,7 @@ const sending = (file: JsonSchema): Tool => ({
     'template?': described(text, 'ID of a template, instead of files or before them.'),
     'to?': TO,
     'fields?': FIELDS,
-    'tags?': described(boolean, 'Makes fields of tags such as {{signature, r1}} in the documents.'),
-    'form_fields?': described(boolean, 'Makes fields of the form of each PDF.'),
+    ...more,
     'name?': described(text, 'Name of the transaction; absent: that of the first file.'),
     'subject?': described(text, 'Subject of the invitation email.'),
     'message?': described(text, 'Text of the invitation email.'),
@@ -310,45 +300,52 @@ const FOLLOWING: readonly Tool[] = [
       options: { reason: values.reason },
     }),
   },
-  {
-    name: 'download_documents',
-    title: 'Download documents',
-    description:
-      'Writes the sealed PDFs of a completed transaction to a directory; with original, the documents as they were sent.',
-    hints: { ...CHANGES, idempotentHint: true },
-    input: input({
-      id: ID,
-      'directory?': described(
-        text,
-        'Directory for the files; absent: that of the server. It is made if missing.',
-      ),
-      'original?': described(boolean, 'Downloads the documents from before signing.'),
-      'replace?': described(boolean, 'Overwrites existing files that are different.'),
-    }),
-    output: object({
-      id: text,
-      name: nullable(text),
-      files: list(object({ path: text, document: text, kind: text, sha256: text, bytes: number })),
-    }),
-    command: async (values, { writable }) => ({
-      path: ['tx', 'download'],
-      args: idOf(values),
-      options: {
-        output: await writable(typeof values.directory === 'string' ? values.directory : '.'),
-        original: values.original === true,
-      },
-      isConfirmed: values.replace === true,
-    }),
-  },
 ];
 
-const verifying = (file: JsonSchema): Tool => ({
+/** @param more the properties of the input that say where files are written */
+const downloading = (more: Readonly<Record<string, JsonSchema>>): Tool => ({
+  name: 'download_documents',
+  title: 'Download documents',
+  description:
+    'Writes the sealed PDFs of a completed transaction to a directory; with original, the documents as they were sent.',
+  hints: { ...CHANGES, idempotentHint: true },
+  input: input({
+    id: ID,
+    'original?': described(boolean, 'Downloads the documents from before signing.'),
+    ...more,
+  }),
+  output: object({
+    id: text,
+    name: nullable(text),
+    files: list(
+      object({
+        path: described(text, 'Of a service: the name of the file, whose bytes are content of this result.'),
+        document: text,
+        kind: text,
+        sha256: text,
+        bytes: number,
+      }),
+    ),
+  }),
+  command: async (values, { writable }) => ({
+    path: ['tx', 'download'],
+    args: idOf(values),
+    options: {
+      output: await writable(typeof values.directory === 'string' ? values.directory : '.'),
+      original: values.original === true,
+    },
+    isConfirmed: values.replace === true,
+  }),
+  files: (json) => (json as { files: { path: string }[] }).files.map(({ path }) => path),
+});
+
+const verifying: Tool = {
   name: 'verify_files',
   title: 'Verify signed PDFs',
   description:
     'Checks every signature and timestamp of PDF files: who signed, when, whether that is proven, and what changed afterwards. Uses no network.',
   hints: READS_FILES,
-  input: input({ files: described(list(file), 'The PDF files.') }),
+  input: input({ files: described(list(text), 'The PDF files.') }),
   output: object({
     items: list(
       object({
@@ -390,7 +387,7 @@ const verifying = (file: JsonSchema): Tool => ({
     path: ['verify'],
     args: { file: await readAll(values.files, access) },
   }),
-});
+};
 
 const reading = (file: JsonSchema): Tool => ({
   name: 'read_words',
@@ -514,4 +511,45 @@ const OF_SANDBOX: readonly Tool[] = [
     }),
     command: async ({ duration }) => ({ path: ['sandbox', 'clock', 'advance'], args: { duration } }),
   },
+];
+
+/** The tools of a server on the machine of its client: documents are files there. */
+export const LOCAL_TOOLS: readonly Tool[] = [
+  ...TEMPLATES,
+  searching,
+  sending(text, {
+    'tags?': described(boolean, 'Makes fields of tags such as {{signature, r1}} in the documents.'),
+    'form_fields?': described(boolean, 'Makes fields of the form of each PDF.'),
+  }),
+  ...FOLLOWING,
+  downloading({
+    'directory?': described(
+      text,
+      'Directory for the files; absent: that of the server. It is made if missing.',
+    ),
+    'replace?': described(boolean, 'Overwrites existing files that are different.'),
+  }),
+  verifying,
+  reading(text),
+  previewing(text),
+  ...OF_SANDBOX,
+];
+
+const CONTENT = object({
+  name: described(text, 'Name of the file, such as contract.pdf.'),
+  content: described(text, 'The bytes, in base64.'),
+});
+
+/**
+ * The tools of a service, which has neither files nor a list of transactions of its callers. What processes a document in this process is left
+ * out, because it would hold up the others.
+ */
+export const REMOTE_TOOLS: readonly Tool[] = [
+  ...TEMPLATES,
+  sending(CONTENT, {}),
+  ...FOLLOWING,
+  downloading({}),
+  reading(CONTENT),
+  previewing(CONTENT),
+  ...OF_SANDBOX,
 ];

@@ -14,6 +14,7 @@ import type { Service } from '../service.ts';
 import { createAcceptFairness } from './accept-fairness.ts';
 import { isOpenToOthers } from './client-address.ts';
 import { ServiceClosed } from './in-process.ts';
+import { type McpAnswers, withMcp } from './mcp.ts';
 
 export type ServeOptions = Omit<published.ServeOptions, 'onRequest'> & {
   onRequest?: (line: RequestLine) => void;
@@ -31,6 +32,8 @@ export type ServeOptions = Omit<published.ServeOptions, 'onRequest'> & {
   clientAddress?: ClientAddress | undefined;
   /** It serves HTTPS with this certificate and key, in PEM; without them, HTTP. */
   tls?: { cert: string; key: string } | undefined;
+  /** Answers messages of the Model Context Protocol, at `/mcp`. */
+  mcp?: McpAnswers | undefined;
   /** Answers requests to these paths without the service: health checks. */
   health?: HealthAnswers | undefined;
   /**
@@ -92,10 +95,11 @@ export async function serve(service: Service, options: ServeOptions): Promise<Se
   let isEnding = false;
   const isReady = () => !isEnding && options.isReady?.() !== false;
   const answering = { ...options, isReady };
+  const transport = options.mcp ? withMcp(service, options.mcp) : service.served;
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const health = options.health?.[request.url ?? ''];
     if (health) void answerHealth(() => health(toHealthRequest(request)), response);
-    else arrivals.arrived(() => void respond(service.served, request, response, answering));
+    else arrivals.arrived(() => void respond(transport, request, response, answering));
   };
   const timeouts = { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS };
   const server = tls

@@ -1,16 +1,15 @@
 // The list of tools that the MCP server shows: whoever reads it must be able to call each tool, and know what it may do.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { text } from '../../../src/cli/command/json-output.ts';
 import { fitTo, wrongInput } from '../../../src/cli/mcp/tool.ts';
-import { createTools } from '../../../src/cli/mcp/tools.ts';
+import { LOCAL_TOOLS, REMOTE_TOOLS } from '../../../src/cli/mcp/tools.ts';
 
-const TOOLS = createTools(text);
+const TOOLS = LOCAL_TOOLS;
 const named = (name: string) => TOOLS.find((tool) => tool.name === name)!;
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
 
 describe('every tool', () => {
-  test.each(TOOLS.map((tool) => [tool.name, tool] as const))(
+  test.each([...LOCAL_TOOLS, ...REMOTE_TOOLS].map((tool) => [tool.name, tool] as const))(
     '%s says what it takes, gives and may do',
     (name, tool) => {
       expect(name).toMatch(/^[a-z]+(_[a-z]+)+$/);

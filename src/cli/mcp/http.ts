@@ -1,0 +1,136 @@
+// Answers `/mcp` of a service: the tools for a caller with an access token. Each call has a directory of its own, in which its documents and
+// everything that a command keeps stand until the call ends; nothing of the machine is reachable from it.
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { once } from '../../common/once.ts';
+import type { CommandAnswer, ProgramDescription } from '../command/context.ts';
+import { cliError } from '../command/errors.ts';
+import { invalidValue } from '../command/wrong-input.ts';
+import type { Connection } from '../connection/connection.ts';
+import { createMcpServers } from './server.ts';
+import type { ToolAccess, ToolCommand } from './tool.ts';
+import { REMOTE_TOOLS } from './tools.ts';
+
+export type McpHttpOptions = {
+  program: ProgramDescription;
+  /** Connects a caller to the service in this process. */
+  connect(token: string): Connection;
+  isSandbox: boolean;
+  /** Whether recipients who are real may be asked for something. A person cannot be asked here. */
+  isSendingAllowed: boolean;
+  /** ESIGN_SOFFICE of the service. */
+  office: string | undefined;
+};
+
+type Caller = { token: string; scopes: readonly string[] };
+
+/** The service keeps answering others meanwhile. */
+const MOST_CALLS = 8;
+
+export function createMcpAnswers({ program, connect, isSandbox, isSendingAllowed, office }: McpHttpOptions) {
+  let running = 0;
+  const tools = REMOTE_TOOLS.filter((tool) => isSandbox || !tool.isOfSandbox);
+
+  async function run({ token, scopes }: Caller, command: ToolCommand, signal: AbortSignal) {
+    if (running >= MOST_CALLS)
+      throw cliError('calls_too_many', {
+        sentence: 'The service works on too many calls of tools at the moment.',
+        hint: 'Call the tool again in a few seconds.',
+      });
+    running += 1;
+    const home = await mkdtemp(join(tmpdir(), 'esign-'));
+    const call = ({ path, args = {}, options = {} }: ToolCommand): Promise<CommandAnswer> =>
+      program.runCommand({
+        path,
+        args,
+        options,
+        isConfirmed: false,
+        profile: undefined,
+        workingDir: home,
+        signal,
+        caller: {
+          connection: connect(token),
+          environment: {
+            variables: {
+              ESIGN_HOME: join(home, 'home'),
+              ...(office !== undefined && { ESIGN_SOFFICE: office }),
+            },
+            homeDir: home,
+            workingDir: home,
+          },
+        },
+      });
+    try {
+      if (command.path[0] === 'sandbox') await mayControl({ scopes }, command, call);
+      return await call(command);
+    } finally {
+      running -= 1;
+      await rm(home, { recursive: true, force: true });
+    }
+  }
+
+  const handler = createMcpHandler(
+    ({ authInfo }) => {
+      const caller = { token: authInfo?.token ?? '', scopes: authInfo?.scopes ?? [] };
+      return createMcpServers({
+        version: program.version,
+        tools,
+        files: contentsIn,
+        returnsContents: true,
+        run: (command, signal) => run(caller, command, signal),
+        service: isSandbox ? undefined : 'this service',
+        isSendingAllowed,
+      })();
+    },
+    { legacy: 'stateless', responseMode: 'json' },
+  );
+  return async (request: Request, body: unknown, { token, scopes }: Caller): Promise<Response> =>
+    handler.fetch(request, {
+      parsedBody: body,
+      authInfo: { token, clientId: 'esign', scopes: [...scopes] },
+    });
+}
+
+/** The control operations of a sandbox have no user. A caller may use them who could change transactions, and for one that the caller sees. */
+async function mayControl(
+  { scopes }: Pick<Caller, 'scopes'>,
+  { args }: ToolCommand,
+  call: (command: ToolCommand) => Promise<CommandAnswer>,
+): Promise<void> {
+  const needed = 'transaction:update';
+  if (!scopes.includes(needed))
+    throw cliError('insufficient_scope', {
+      sentence: `The access token lacks the scope ${needed}.`,
+      hint: 'Get a token with this scope.',
+    });
+  if (args?.id !== undefined) await call({ path: ['tx', 'show'], args: { id: args.id } });
+}
+
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/** Writes the documents of the input to the directory of the call. */
+function contentsIn(scratch: () => Promise<string>): Pick<ToolAccess, 'readable' | 'writable'> {
+  const folder = once(scratch);
+  return {
+    async readable(file) {
+      const { name, content } = file as { name: string; content: string };
+      if (!BASE64.test(content))
+        throw invalidValue({ name: 'content', value: content.slice(0, 20), use: 'base64' });
+      // Only the last part of a name is one, and it must not begin with a dot.
+      const plain = name
+        .replace(/^.*[/\\]/s, '')
+        .replace(/[^\p{L}\p{N}._ -]/gu, '_')
+        .replace(/^[.\s]+/, '')
+        .slice(-100);
+      const path = join(await folder(), randomUUID());
+      await mkdir(path);
+      const whole = join(path, plain || 'document');
+      await writeFile(whole, Buffer.from(content, 'base64'));
+      return whole;
+    },
+    writable: async () => folder(),
+  };
+}
