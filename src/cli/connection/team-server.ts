@@ -230,7 +230,7 @@ async function reservePorts({ listen, metrics, tls }: ServeSettings): Promise<vo
 }
 
 type ServeParts = TeamServeOptions &
-  Pick<TeamServerParts, 'office' | 'worker'> & {
+  Pick<TeamServerParts, 'office' | 'worker' | 'mcp'> & {
     telemetry: Telemetry;
     bucket: BucketWatch | undefined;
     log: TeamLog;

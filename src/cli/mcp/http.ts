@@ -85,7 +85,7 @@ export function createMcpAnswers({ program, connect, isSandbox, isSendingAllowed
         isSendingAllowed,
       })();
     },
-    { legacy: 'stateless', responseMode: 'json' },
+    { legacy: 'stateless' },
   );
   return async (request: Request, body: unknown, { token, scopes }: Caller): Promise<Response> =>
     handler.fetch(request, {

@@ -1,0 +1,163 @@
+// Who may speak the Model Context Protocol with a service, and how its clients find the login. What the tools do is in test/cli/mcp.
+import { createHash, randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type McpAnswers, withMcp } from '../../../src/service/http/mcp.ts';
+import { type Harness, openHarness } from '../../support/harness.ts';
+
+let harness: Harness;
+let callers: unknown[];
+
+const answers: McpAnswers = async (request, body, caller) => {
+  callers.push([Object.fromEntries(request.headers), body, caller.scopes]);
+  return Response.json({ taken: true }, { headers: { 'x-answer': 'yes' } });
+};
+
+beforeEach(async () => {
+  harness = await openHarness('in process');
+  callers = [];
+});
+afterEach(() => harness.close());
+
+type Sent = { headers?: Record<string, string>; body?: string; url?: string };
+
+async function call(method: string, path: string, { headers = {}, body, url }: Sent = {}) {
+  const served = withMcp(harness.service, answers);
+  const reply = await served({
+    method,
+    url: `${url ?? harness.service.origin}${path}`,
+    headers: { host: new URL(harness.service.origin).host, ...headers },
+    body,
+  });
+  const text = Buffer.from(reply.body).toString();
+  return { status: reply.status, headers: reply.headers, json: text === '' ? undefined : JSON.parse(text) };
+}
+
+const bearer = async (scopes?: readonly string[]) => {
+  const { access_token = '' } = await harness.client['sandbox.token']({
+    body: scopes ? { scopes: [...scopes] as never } : {},
+  });
+  return { authorization: `Bearer ${access_token}` };
+};
+
+describe('a message', () => {
+  test('reaches the tools with the scopes of its token, and without the token in a header', async () => {
+    const headers = { ...(await bearer(['transaction:read'])), accept: 'application/json', cookie: 'x=y' };
+    const { status, json, headers: answered } = await call('POST', '/mcp', { headers, body: '{"id":1}' });
+    expect([status, json, answered['x-answer'], answered['cache-control']]).toEqual([
+      200,
+      { taken: true },
+      'yes',
+      'no-store',
+    ]);
+    expect(callers).toEqual([
+      [
+        { accept: 'application/json', 'content-type': expect.stringContaining('text/plain') },
+        { id: 1 },
+        ['transaction:read'],
+      ],
+    ]);
+  });
+
+  test.each([
+    ['without a token', {}, 401, 'token_missing'],
+    ['with a wrong token', { authorization: 'Bearer x' }, 401, 'token_invalid'],
+  ])('%s is refused, with the way to the login', async (_, headers, status, code) => {
+    const reply = await call('POST', '/mcp', { headers, body: '{}' });
+    expect([reply.status, reply.json.code]).toEqual([status, code]);
+    expect(reply.headers['www-authenticate']).toBe(
+      `Bearer resource_metadata="${harness.service.origin}/.well-known/oauth-protected-resource/mcp"`,
+    );
+  });
+
+  test('of a page of another site, or to another host, is refused', async () => {
+    const headers = await bearer();
+    const foreign = await call('POST', '/mcp', {
+      headers: { ...headers, origin: 'https://evil.example' },
+      body: '{}',
+    });
+    expect([foreign.status, foreign.json.code]).toEqual([403, 'origin_not_allowed']);
+    for (const path of ['/mcp', '/mcp/token', '/.well-known/oauth-authorization-server']) {
+      const method = path.startsWith('/mcp') ? 'POST' : 'GET';
+      const rebound = await call(method, path, { headers, body: '{}', url: 'http://evil.example' });
+      expect([path, rebound.status, rebound.json.code]).toEqual([path, 400, 'host_not_allowed']);
+    }
+    const { origin } = harness.service;
+    expect((await call('POST', '/mcp', { headers: { ...headers, origin }, body: '{}' })).status).toBe(200);
+    expect(callers).toHaveLength(1);
+  });
+
+  test.each([
+    ['GET', undefined, 405, 'method_not_allowed'],
+    ['DELETE', undefined, 405, 'method_not_allowed'],
+    ['POST', 'no JSON', 400, 'malformed_json'],
+    ['POST', `"${'x'.repeat(15 * 1024 * 1024)}"`, 413, 'body_too_large'],
+  ])('%s with %.8s is refused', async (method, body, status, code) => {
+    const reply = await call(method, '/mcp', { headers: await bearer(), ...(body && { body }) });
+    expect([reply.status, reply.json.code]).toEqual([status, code]);
+    expect(callers).toEqual([]);
+  });
+
+  test('to any other path is answered by the service', async () => {
+    expect((await call('GET', '/v1/user/me', { headers: await bearer() })).status).toBe(200);
+    expect((await call('GET', '/mcp/other')).json.code).toBe('route_not_found');
+  });
+});
+
+describe('the login', () => {
+  test('is found from the address of the tools', async () => {
+    const { origin } = harness.service;
+    for (const path of ['', '/mcp'])
+      expect((await call('GET', `/.well-known/oauth-protected-resource${path}`)).json).toMatchObject({
+        resource: `${origin}/mcp`,
+        authorization_servers: [origin],
+      });
+    expect((await call('GET', '/.well-known/oauth-authorization-server')).json).toMatchObject({
+      issuer: origin,
+      code_challenge_methods_supported: ['S256'],
+    });
+  });
+
+  test('begins at the page of consent, with the parameters that it takes', async () => {
+    const sent =
+      'response_type=code&client_id=c&scope=transaction:read+file:create&state=s&code_challenge=x&resource=r';
+    const { status, headers } = await call('GET', `/mcp/authorize?${sent}`);
+    const to = new URL(headers.location ?? '', harness.service.origin);
+    expect([status, to.pathname, Object.fromEntries(to.searchParams)]).toEqual([
+      302,
+      '/oauth/authorize',
+      { client_id: 'c', state: 's', code_challenge: 'x', scopes: 'transaction:read file:create' },
+    ]);
+  });
+
+  test('ends with tokens, and a refresh token gives others', async () => {
+    const { client_id, client_secret = '' } = await harness.client['sandbox.add_client']({
+      body: { name: 'Editor', callback_url: 'http://127.0.0.1:8976/callback' },
+    });
+    const verifier = randomBytes(32).toString('base64url');
+    const code_challenge = createHash('sha256').update(verifier).digest('base64url');
+    const { code = '' } = await harness.client['sandbox.token']({
+      body: { client_id, kind: 'code', code_challenge },
+    });
+    const exchange = (form: Record<string, string>) =>
+      call('POST', '/mcp/token', {
+        body: new URLSearchParams({ client_id, client_secret, ...form }).toString(),
+      });
+    const grant = { grant_type: 'authorization_code', code };
+    expect(await exchange({ ...grant, code_verifier: 'y'.repeat(43) })).toMatchObject({
+      status: 400,
+      json: { error: 'invalid_grant' },
+    });
+    const { status, json } = await exchange({ ...grant, code_verifier: verifier });
+    expect([status, json.token_type]).toEqual([200, 'Bearer']);
+    const headers = { authorization: `Bearer ${json.access_token}` };
+    expect((await call('POST', '/mcp', { headers, body: '{}' })).status).toBe(200);
+    const refreshed = await exchange({ grant_type: 'refresh_token', refresh_token: json.refresh_token });
+    expect(refreshed).toMatchObject({ status: 200, json: { access_token: expect.any(String) } });
+    expect(await exchange({ grant_type: 'password' })).toMatchObject({
+      json: { error: 'unsupported_grant_type' },
+    });
+    expect(await exchange({ ...grant, client_secret: 'wrong' })).toMatchObject({
+      json: { error: 'invalid_client' },
+    });
+  });
+});
