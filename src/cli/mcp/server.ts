@@ -121,12 +121,6 @@ async function callTool(
   values: ToolInput,
   call: Call,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const problems = wrongInput(tool, values);
-  if (problems.length > 0)
-    throw cliError('tool_input_invalid', {
-      sentence: `The input of ${tool.name} is not valid: ${problems.join('; ')}.`,
-      hint: 'See the input schema of the tool.',
-    });
   const folders: string[] = [];
   const scratch = async () => {
     const folder = await mkdtemp(join(tmpdir(), 'esign-'));
@@ -134,6 +128,12 @@ async function callTool(
     return folder;
   };
   try {
+    const problems = wrongInput(tool, values);
+    if (problems.length > 0)
+      throw cliError('tool_input_invalid', {
+        sentence: `The input of ${tool.name} is not valid: ${problems.join('; ')}.`,
+        hint: 'See the input schema of the tool.',
+      });
     const command = await tool.command(values, { ...call.files(scratch), scratch });
     const question = tool.question?.(values);
     const isFree = call.service === undefined || call.isSendingAllowed;
