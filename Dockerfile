@@ -2,12 +2,13 @@
 # its root file system can be read-only:
 #   docker run --read-only --tmpfs /tmp -v esign:/var/lib/esign -p 127.0.0.1:8080:8080 ghcr.io/esign-cli/esign
 # docs/install.md describes how it is used, and docs/self-hosting.md a team server. `docker build .` in a clone makes it.
-FROM node:22-bookworm-slim AS build
+FROM --platform=$BUILDPLATFORM node:22-bookworm-slim AS build
 WORKDIR /src
 COPY . .
 RUN npm ci --no-audit --no-fund
 RUN mkdir /out && npm pack --silent --ignore-scripts --pack-destination /tmp && tar -xzf /tmp/esign-cli-esign-*.tgz -C /out
-RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund && mv node_modules /out/package/
+# A container has no keyring; what remains is the same for every processor.
+RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund && rm -r node_modules/@napi-rs && mv node_modules /out/package/
 
 FROM node:22-bookworm-slim
 LABEL org.opencontainers.image.source="https://github.com/esign-cli/esign" org.opencontainers.image.licenses="MIT"

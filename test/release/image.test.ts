@@ -56,7 +56,7 @@ const HEALTHCHECK = /CMD (\[.*\])$/.exec(textsOf(image, 'HEALTHCHECK')[0] ?? '')
 
 test('the image is of a released Node, and runs as a user that cannot write to its program', () => {
   for (const stage of [build, image])
-    expect(stage[0]?.text).toMatch(/^node:2[2-9]-bookworm-slim( AS build)?$/);
+    expect(stage[0]?.text).toMatch(/^(--platform=\$BUILDPLATFORM )?node:2[2-9]-bookworm-slim( AS build)?$/);
   expect(textsOf(image, 'USER')).toEqual(['1000:1000']);
   expect(textsOf(image, 'COPY')).toEqual(['--from=build /out/package /opt/esign']);
 });
