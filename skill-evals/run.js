@@ -1,0 +1,269 @@
+// Checks whether a model can work with the skill: esign/evals.json has tasks, and what must be true after each.
+//   node skill-evals/run.js --model COMMAND [--only ID,…] [--json]
+//
+// COMMAND speaks for the model. It is started with `sh` once for each task, and everything between it and this program is a line of JSON:
+//   it reads     {"id": "…", "skill": "the text of SKILL.md", "prompt": "the task"}
+//   it writes    {"run": "COMMAND"}   to run a command in the folder of the task
+//   it reads     {"code": 0, "out": "…", "err": "…"}   what the command printed, at most 20,000 characters of each
+//   it writes    {"answer": "…"}   what it tells the user, which ends the task
+// The folder of references/ is in the variable ESIGN_SKILL. Each task has an empty sandbox and a folder of its own. Its commands run as the
+// user who runs this program, so put it into a container for a model that you do not trust.
+//
+// A task passes when all checks hold and no secret is in its transcript: no token, no webhook secret, and no signing link of a recipient.
+// Exit code 0: all passed; 1: not all; 2: the command line is wrong.
+import { spawn } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SKILL = join(ROOT, 'skills/esign');
+const FOLDER_OF_FILES = join(ROOT, 'skill-evals/esign/files');
+const MOST_COMMANDS = 40;
+const MOST_CHARACTERS = 20_000;
+const COMMAND_MS = 120_000;
+const TASK_MS = 600_000;
+/** Tasks that run at the same time. */
+const AT_ONCE = 4;
+
+/** Each secret of a sandbox has 32 random bytes: in base64 behind `whsec_`, in links and elsewhere in base64url without padding. */
+const SECRET = /whsec_[A-Za-z0-9+/]{16,}|(?<![\w-])[\w-]{43}(?![\w-])/;
+
+const options = readOptions();
+if (options) await main(options);
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: { model: { type: 'string' }, only: { type: 'string' }, json: { type: 'boolean' } },
+    });
+    if (values.model !== undefined) return values;
+    process.stderr.write('Name the command that speaks for the model: --model COMMAND\n');
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
+  }
+  process.exitCode = 2;
+  return undefined;
+}
+
+async function main({ model, only, json }) {
+  const { evals } = JSON.parse(readFileSync(join(ROOT, 'skill-evals/esign/evals.json'), 'utf8'));
+  const chosen = only === undefined ? evals : evals.filter(({ id }) => only.split(',').includes(id));
+  if (chosen.length === 0) {
+    process.stderr.write(`No task is called ${only}. Tasks: ${evals.map(({ id }) => id).join(', ')}\n`);
+    process.exitCode = 2;
+    return;
+  }
+  const waiting = [...chosen];
+  const results = new Map();
+  const worker = async () => {
+    for (let task = waiting.shift(); task; task = waiting.shift())
+      results.set(task, await runTask(task, model));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  const list = chosen.map((task) => results.get(task));
+  process.stdout.write(json ? `${JSON.stringify(list, null, 2)}\n` : list.map(linesOf).join(''));
+  process.exitCode = list.every(({ passed }) => passed) ? 0 : 1;
+}
+
+function linesOf({ id, passed, checks }) {
+  const failures = checks.filter((check) => !check.holds);
+  return [
+    `${passed ? 'pass' : 'FAIL'}  ${id}
+`,
+    ...failures.map(
+      ({ about, why }) => `      ${about}: ${why}
+`,
+    ),
+  ].join('');
+}
+
+/** Runs a task in a folder of its own, which is removed afterwards. */
+async function runTask(task, model) {
+  const root = mkdtempSync(join(tmpdir(), 'esign-eval-'));
+  const place = openPlace(root);
+  const receiver = { types: [], close: async () => {} };
+  try {
+    for (const name of task.files)
+      cpSync(
+        name === 'contract.pdf' ? join(ROOT, 'test/fixtures/contract.pdf') : join(FOLDER_OF_FILES, name),
+        join(place.folder, name),
+      );
+    if (task.receiver) await openReceiver(task.receiver, place, receiver);
+    for (const line of task.setup) {
+      const { code, err } = await place.run(line);
+      if (code !== 0) throw new Error(`The setup of ${task.id} failed: ${line}\n${err}`);
+    }
+    const prompt = promptOf(task, place);
+    const later = task.later === undefined ? undefined : place.run(task.later);
+    const { transcript, answer, problem } = await converse(model, { task, prompt, place });
+    await later;
+    const checks = [];
+    for (const [index, check] of task.checks.entries())
+      checks.push({ about: task.expectations[index], ...(await holds(check, { place, answer, receiver })) });
+    checks.push({ about: 'No secret is in the transcript', ...hasNoSecret(transcript) });
+    if (problem) checks.push({ about: 'The model keeps to the protocol', holds: false, why: problem });
+    return { id: task.id, passed: checks.every((check) => check.holds), checks, transcript };
+  } finally {
+    await receiver.close();
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+/** Makes a sandbox and a folder, and what runs commands in them. */
+function openPlace(root) {
+  const folder = join(root, 'work');
+  const bin = join(root, 'bin');
+  for (const path of [folder, bin]) mkdirSync(path);
+  const quoted = [process.execPath, join(ROOT, 'bin/esign.js')].map(
+    (word) => `'${word.replaceAll("'", "'\\''")}'`,
+  );
+  writeFileSync(join(bin, 'esign'), `#!/bin/sh\nexec ${quoted.join(' ')} "$@"\n`);
+  chmodSync(join(bin, 'esign'), 0o755);
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(ESIGN_|GITHUB_|CI$)/.test(name));
+  const env = {
+    ...Object.fromEntries(inherited),
+    PATH: `${bin}:${process.env.PATH}`,
+    HOME: folder,
+    ESIGN_HOME: join(root, 'home'),
+    ESIGN_SKILL: SKILL,
+  };
+  return { folder, env, run: (line) => runLine(line, { cwd: folder, env }) };
+}
+
+function runLine(line, { cwd, env }) {
+  return new Promise((resolve) => {
+    const child = spawn('sh', ['-c', line], {
+      cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: COMMAND_MS,
+    });
+    const printed = { out: '', err: '' };
+    child.stdout.setEncoding('utf8').on('data', (text) => (printed.out += text));
+    child.stderr.setEncoding('utf8').on('data', (text) => (printed.err += text));
+    child.on('error', (error) => resolve({ code: 127, out: '', err: error.message }));
+    child.on('close', (code) => resolve({ code: code ?? 124, ...printed }));
+  });
+}
+
+/** `$ID` and the addresses of receivers stand in prompts as a user would write them. */
+function promptOf(task, { folder, env }) {
+  return task.prompt.replaceAll(/\$(ID|HTTPS?_RECEIVER)/g, (_, name) =>
+    name === 'ID' ? readFileSync(join(folder, 'ID'), 'utf8').trim() : env[name],
+  );
+}
+
+/** Starts a receiver of events on this machine, which notes the types of what it receives. */
+async function openReceiver(scheme, place, receiver) {
+  const answer = (request, response) => {
+    let body = '';
+    request.on('data', (text) => (body += text));
+    request.on('end', () => {
+      receiver.types.push(request.headers['webhook-signature'] ? typeOf(body) : 'without a signature');
+      response.writeHead(204).end();
+    });
+  };
+  const server =
+    scheme === 'https' ? createTlsServer(await certificateOf(place), answer) : createServer(answer);
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address();
+  place.env[`${scheme.toUpperCase()}_RECEIVER`] = `${scheme}://localhost:${port}/hook`;
+  receiver.close = () =>
+    new Promise((resolve) => {
+      server.close(resolve);
+      server.closeAllConnections();
+    });
+}
+
+async function certificateOf({ folder, run }) {
+  const { code, err } = await run('esign sandbox ca issue localhost --output ../certificate');
+  if (code !== 0) throw new Error(err);
+  const read = (name) => readFileSync(join(folder, '../certificate', name));
+  return { cert: read('localhost.pem'), key: read('localhost-key.pem') };
+}
+
+function typeOf(body) {
+  try {
+    return JSON.parse(body).type;
+  } catch {
+    return 'no JSON';
+  }
+}
+
+/** Speaks with the command of the model until it answers. */
+async function converse(model, { task, prompt, place }) {
+  const transcript = [];
+  const child = spawn('sh', ['-c', model], {
+    cwd: ROOT,
+    stdio: ['pipe', 'pipe', 'inherit'],
+    timeout: TASK_MS,
+  });
+  const say = (message) => child.stdin.write(`${JSON.stringify(message)}\n`);
+  child.stdin.on('error', () => {});
+  const ended = new Promise((resolve) => child.on('exit', resolve).on('error', resolve));
+  say({ id: task.id, skill: readFileSync(join(SKILL, 'SKILL.md'), 'utf8'), prompt });
+  let commands = 0;
+  try {
+    for await (const line of createInterface({ input: child.stdout })) {
+      const message = messageIn(line);
+      transcript.push(line);
+      if (typeof message?.answer === 'string') return { transcript, answer: message.answer };
+      if (typeof message?.run !== 'string')
+        return { transcript, answer: '', problem: `It wrote: ${line.slice(0, 200)}` };
+      commands += 1;
+      if (commands > MOST_COMMANDS)
+        return { transcript, answer: '', problem: `It ran more than ${MOST_COMMANDS} commands` };
+      const { code, out, err } = await place.run(message.run);
+      const result = { code, out: out.slice(0, MOST_CHARACTERS), err: err.slice(0, MOST_CHARACTERS) };
+      transcript.push(JSON.stringify(result));
+      say(result);
+    }
+    return { transcript, answer: '', problem: 'It ended without an answer' };
+  } finally {
+    child.stdin.end();
+    child.stdout.destroy();
+    child.kill();
+    await ended;
+  }
+}
+
+function messageIn(line) {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Checks a state by what a command prints, an answer by a pattern, and a receiver by the events that it has. */
+async function holds(check, { place, answer, receiver }) {
+  if (check.run !== undefined) {
+    const { out, err } = await place.run(check.run);
+    const printed = out.trim();
+    return {
+      holds: printed === check.prints,
+      why: `${JSON.stringify(printed)} instead of ${JSON.stringify(check.prints)} ${err.slice(0, 300)}`,
+    };
+  }
+  if (check.answer !== undefined)
+    return {
+      holds: new RegExp(check.answer, 'i').test(answer),
+      why: `the answer is ${JSON.stringify(answer.slice(0, 300))}`,
+    };
+  return {
+    holds: receiver.types.join(' ') === check.received.join(' '),
+    why: `received: ${receiver.types.join(', ') || 'nothing'}`,
+  };
+}
+
+/** Looks for secrets in everything that the model has written and read. */
+function hasNoSecret(transcript) {
+  const at = transcript.findIndex((line) => SECRET.test(line));
+  return { holds: at < 0, why: `line ${at + 1} of the transcript has a secret` };
+}

@@ -1,0 +1,90 @@
+// The tasks of skill-evals/ can be passed by a model that makes the right calls, and none of their checks by one that makes wrong ones.
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { SLOW } from '../support/tier.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const { skill_name: skillName, evals } = JSON.parse(
+  readFileSync(`${ROOT}/skill-evals/esign/evals.json`, 'utf8'),
+);
+
+type Result = { id: string; passed: boolean; checks: { about: string; holds: boolean; why: string }[] };
+
+function runEvals(...words: string[]): Promise<{ code: number; out: string; err: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [`${ROOT}/skill-evals/run.js`, ...words],
+      { cwd: ROOT, maxBuffer: 64 * 1024 * 1024 },
+      (_, out, err) => resolve({ code: child.exitCode ?? -1, out, err }),
+    );
+  });
+}
+
+const MODEL = `'${process.execPath}' skill-evals/scripted-model.js`;
+
+describe('the tasks of the skill', () => {
+  test('are described with files that exist and a check for each expectation', () => {
+    expect(skillName).toBe('esign');
+    expect(new Set(evals.map(({ id }: { id: string }) => id)).size).toBe(10);
+    for (const { id, prompt, expected_output: expected, files, expectations, checks } of evals) {
+      expect([id, prompt, expected]).toEqual([
+        id,
+        expect.stringMatching(/\.$/),
+        expect.stringMatching(/\.$/),
+      ]);
+      expect([id, checks.length]).toEqual([id, expectations.length]);
+      for (const name of files)
+        expect(['contract.pdf', name]).toContain(
+          existsSync(`${ROOT}/skill-evals/esign/files/${name}`) ? name : 'contract.pdf',
+        );
+    }
+  });
+
+  describe.skipIf(!SLOW)('in sandboxes', () => {
+    test.concurrent('are passed by a model that makes the right calls', { timeout: 300_000 }, async () => {
+      const { code, out, err } = await runEvals('--model', MODEL);
+      expect({ code, out, err }).toEqual({
+        code: 0,
+        out: evals.map(({ id }: { id: string }) => `pass  ${id}\n`).join(''),
+        err: '',
+      });
+    });
+
+    test.concurrent('fail in every check with a model that makes wrong calls', {
+      timeout: 300_000,
+    }, async () => {
+      const { code, out } = await runEvals('--model', `${MODEL} --wrong`, '--json');
+      expect(code).toBe(1);
+      const results: Result[] = JSON.parse(out);
+      expect(results.map(({ id }) => id)).toEqual(evals.map(({ id }: { id: string }) => id));
+      for (const { id, passed, checks } of results) {
+        expect([id, passed]).toEqual([id, false]);
+        expect([id, checks.filter(({ holds }) => holds)]).toEqual([id, []]);
+        expect([id, checks.at(-1)?.about]).toEqual([id, 'No secret is in the transcript']);
+      }
+    });
+
+    test.concurrent.each([
+      ['writes something else', 'echo hello', 'It wrote: hello'],
+      ['ends without an answer', 'true', 'It ended without an answer'],
+      ['runs commands without end', `yes '{"run":"true"}'`, 'It ran more than 40 commands'],
+    ])('fail with a model that %s', { timeout: 120_000 }, async (_, model, why) => {
+      const { code, out } = await runEvals('--model', model, '--only', 'seed');
+      expect(code).toBe(1);
+      expect(out).toContain(`The model keeps to the protocol: ${why}`);
+    });
+  });
+
+  test.each([
+    ['without a model', [], '--model COMMAND'],
+    ['for a task that does not exist', ['--model', 'true', '--only', 'fax'], 'No task is called fax'],
+    ['with an unknown option', ['--modell', 'true'], '--modell'],
+  ])('do not run %s', async (_, words, sentence) => {
+    const { code, out, err } = await runEvals(...words);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(sentence);
+  });
+});
