@@ -44,7 +44,7 @@ describe('the tasks of the skill', () => {
   });
 
   describe.skipIf(!SLOW)('in sandboxes', () => {
-    test.concurrent('are passed by a model that makes the right calls', { timeout: 300_000 }, async () => {
+    test('are passed by a model that makes the right calls', { timeout: 600_000 }, async () => {
       const { code, out, err } = await runEvals('--model', MODEL);
       expect({ code, out, err }).toEqual({
         code: 0,
@@ -53,8 +53,8 @@ describe('the tasks of the skill', () => {
       });
     });
 
-    test.concurrent('fail in every check with a model that makes wrong calls', {
-      timeout: 300_000,
+    test('fail in every check with a model that makes wrong calls', {
+      timeout: 600_000,
     }, async () => {
       const { code, out } = await runEvals('--model', `${MODEL} --wrong`, '--json');
       expect(code).toBe(1);
@@ -67,11 +67,11 @@ describe('the tasks of the skill', () => {
       }
     });
 
-    test.concurrent.each([
+    test.each([
       ['writes something else', 'echo hello', 'It wrote: hello'],
       ['ends without an answer', 'true', 'It ended without an answer'],
       ['runs commands without end', `yes '{"run":"true"}'`, 'It ran more than 40 commands'],
-    ])('fail with a model that %s', { timeout: 120_000 }, async (_, model, why) => {
+    ])('fail with a model that %s', { timeout: 300_000 }, async (_, model, why) => {
       const { code, out } = await runEvals('--model', model, '--only', 'seed');
       expect(code).toBe(1);
       expect(out).toContain(`The model keeps to the protocol: ${why}`);
