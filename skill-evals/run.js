@@ -34,6 +34,9 @@ const AT_ONCE = 2;
 /** Each secret of a sandbox has 32 random bytes: in base64 behind `whsec_`, in links and elsewhere in base64url without padding. */
 const SECRET = /whsec_[A-Za-z0-9+/]{16,}|(?<![\w-])[\w-]{43}(?![\w-])/;
 
+/** Settings of this user, and the variables by which a program knows assistants: the skill alone has to keep secrets out. */
+const NOT_INHERITED = /^(ESIGN_|GITHUB_|CI$|CLAUDE|CODEX_|CURSOR_|GEMINI_|CLINE_|OPENCODE|AI_AGENT$|AGENT$)/;
+
 const options = readOptions();
 if (options) await main(options);
 
@@ -130,7 +133,7 @@ function openPlace(root) {
   );
   writeFileSync(join(bin, 'esign'), `#!/bin/sh\nexec ${quoted.join(' ')} "$@"\n`);
   chmodSync(join(bin, 'esign'), 0o755);
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(ESIGN_|GITHUB_|CI$)/.test(name));
+  const inherited = Object.entries(process.env).filter(([name]) => !NOT_INHERITED.test(name));
   const env = {
     ...Object.fromEntries(inherited),
     PATH: `${bin}:${process.env.PATH}`,
