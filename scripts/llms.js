@@ -24,7 +24,7 @@ export async function llmsIndex(folder, references) {
       'Documentation',
       pages.map(({ path, title, sentence }) => [title, path, sentence]),
     ),
-    section('For agents', [
+    section('For assistants', [
       [
         'Skill',
         'skills/esign/SKILL.md',

@@ -7,6 +7,8 @@ export const llmsText = (origin: string): string => `# esign: a service for elec
 
 Requests need an access token of OAuth 2.0. A person signs at an address that only that person receives: do not pass it on, and do not sign for others.
 
+Assistants can call the same tools as a person at the command line: this service speaks the Model Context Protocol at ${origin}/mcp, with OAuth, while \`esign serve\` or \`esign sandbox serve\` runs it.
+
 ## This service
 
 - [API description](${origin}/openapi.json): every operation, with its scopes and errors (OpenAPI 3.1)
