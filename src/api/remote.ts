@@ -1,5 +1,5 @@
-// The transport to a service over HTTP(S). The only place that knows undici, which is loaded with the first request.
-// Must never follow a redirect, never accept a certificate that cannot be checked, and never name a proxy's password.
+// Sends calls to a service over HTTP(S), with connections that stay open for the next call. It alone knows undici, which is loaded with the first
+// request. It must never follow a redirect, accept a certificate that cannot be checked, or name a proxy's password.
 import type { Dispatcher } from 'undici';
 import {
   answerMsFor,
@@ -22,9 +22,9 @@ export type Proxy = { address: string; authorization?: string | undefined };
 export type RemoteOptions = {
   /** Aborts every call that is under way, so that nothing keeps the process alive. */
   signal?: AbortSignal;
-  /** Until the answer begins, and from each piece of it to the next; otherwise as long as the kind of call may take. */
+  /** The answer begins within this time, and each piece of it follows the one before; without it, the kind of call decides. */
   answerMs?: number | undefined;
-  /** The proxy for an address, or none. */
+  /** Returns the proxy for an address, or none. */
   proxyFor?: (url: URL) => Proxy | undefined;
   /** PEM certificates of the authorities that are trusted, instead of Node's. */
   authorities?: readonly string[] | undefined;
@@ -37,12 +37,12 @@ export type Remote = {
 };
 
 export function openRemote(options: RemoteOptions = {}): Remote {
-  const line: ConnectionState = { unsent: new WeakSet(), connecting: new Set(), isClosed: false };
+  const state: ConnectionState = { unsent: new WeakSet(), connecting: new Set(), isClosed: false };
   const dispatchers = new Map<string, Promise<Dispatcher>>();
   const dispatcherFor = (url: URL): Promise<Dispatcher> => {
     const open = dispatchers.get(url.origin);
     if (open) return open;
-    const dispatcher = makeDispatcher(url, line, options);
+    const dispatcher = makeDispatcher(url, state, options);
     dispatchers.set(url.origin, dispatcher);
     return dispatcher;
   };
@@ -52,13 +52,13 @@ export function openRemote(options: RemoteOptions = {}): Remote {
       try {
         return await exchange(await dispatcherFor(url), url, call, options);
       } catch (cause) {
-        const isOver = line.isClosed || options.signal?.aborted === true;
-        throw connectionErrorOf(cause, url, { isUnsent: isUnsent(cause, line), isOver });
+        const isOver = state.isClosed || options.signal?.aborted === true;
+        throw connectionErrorOf(cause, url, { isUnsent: isUnsent(cause, state), isOver });
       }
     },
     async close() {
-      line.isClosed = true;
-      for (const socket of line.connecting) socket.destroy();
+      state.isClosed = true;
+      for (const socket of state.connecting) socket.destroy();
       for (const dispatcher of dispatchers.values()) await (await dispatcher).destroy();
     },
   };
@@ -74,6 +74,7 @@ type ConnectionState = { unsent: WeakSet<object>; connecting: Set<Socket>; isClo
 
 // ── one exchange ────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** A brief call ends after a fixed time, whatever has come by then. */
 async function exchange(
   dispatcher: Dispatcher,
   url: URL,
@@ -161,8 +162,8 @@ type Connector = ReturnType<Undici['buildConnector']>;
 type TlsOptions = { timeout: number; rejectUnauthorized: true; ca?: string[] };
 
 async function loadUndici(): Promise<Undici> {
-  // The default export: bundled, a CommonJS package has no other. First, because V8 takes code that was kept of it only as
-  // long as no flag was changed.
+  // Bundled, a CommonJS package has only its default export. It is loaded first, because V8 uses its cached code only while no flag has
+  // changed.
   const undici = (await import('undici')).default as Undici;
   // On Node 20 the process otherwise waits at its end for V8 to optimise undici's HTTP parser.
   if (process.versions.node.startsWith('20.')) {
@@ -174,20 +175,20 @@ async function loadUndici(): Promise<Undici> {
 
 async function makeDispatcher(
   url: URL,
-  line: ConnectionState,
+  state: ConnectionState,
   { proxyFor, authorities }: RemoteOptions,
 ): Promise<Dispatcher> {
   const undici = await loadUndici();
   const proxy = proxyFor?.(url);
   const tls: TlsOptions = {
     timeout: TIMEOUTS.connectMs,
-    // Set here, so that no environment variable can change it: tokens go over this connection.
+    // It is set here, so that no environment variable can change it: tokens go over this connection.
     rejectUnauthorized: true,
     ...(authorities && { ca: [...authorities] }),
   };
   const connect = proxy ? createProxyConnector(undici, url, proxy, tls) : undici.buildConnector(tls);
   return new undici.Agent({
-    connect: watchConnector(connect, line),
+    connect: watchConnector(connect, state),
     keepAliveTimeout: TIMEOUTS.keepAliveMs,
     keepAliveMaxTimeout: TIMEOUTS.keepAliveMs,
   });
@@ -197,7 +198,7 @@ async function makeDispatcher(
 const watchConnector =
   (connect: Connector, { unsent, connecting }: ConnectionState): Connector =>
   (options, callback) => {
-    // Its type says nothing; undici's own connector returns the socket that it makes.
+    // undici's connector returns the socket that it makes, which its type does not say.
     const socket = connect(options, (...[error, made]: Parameters<typeof callback>) => {
       if (socket) connecting.delete(socket);
       if (error) {
@@ -208,7 +209,7 @@ const watchConnector =
     if (socket) connecting.add(socket);
   };
 
-/** RFC 9110 §9.3.6: a tunnel to the service; TLS is spoken with the service, through it. */
+/** Opens a tunnel to the service (RFC 9110 §9.3.6). TLS goes through it, so the proxy reads nothing. */
 function createProxyConnector(
   undici: Undici,
   url: URL,

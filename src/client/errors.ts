@@ -1,4 +1,4 @@
-// The one error of the client. Its codes are those of the command line and of the service.
+// Defines the only error that the client throws. Its codes are those of the command line and of the service.
 import type { ProblemCode } from './contract.ts';
 
 /** Codes of errors that do not come from the service. */

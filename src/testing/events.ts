@@ -1,4 +1,4 @@
-// The events of a sandbox for tests: listed, waited for, and received on this machine over HTTPS.
+// Lists the events of a sandbox for tests, waits for them, and receives them on this machine over HTTPS.
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -85,7 +85,7 @@ export function createEvents({ service, client, settle, onError }: EventsDeps): 
         await settle();
         return match;
       }
-      if (performance.now() >= untilMs) throw new Error(missing(type, timeoutMs, events));
+      if (performance.now() >= untilMs) throw new Error(notFoundMessage(type, timeoutMs, events));
       await pause(POLL_EVERY_MS);
     }
   }
@@ -106,7 +106,7 @@ export function createEvents({ service, client, settle, onError }: EventsDeps): 
   };
 }
 
-const missing = (type: string, timeoutMs: number, events: readonly SandboxEvent[]): string =>
+const notFoundMessage = (type: string, timeoutMs: number, events: readonly SandboxEvent[]): string =>
   `No event "${type}" within ${timeoutMs} ms. ${
     events.length === 0
       ? 'There were no events.'
@@ -205,7 +205,7 @@ async function openReceiver(
     baseUrl: service.origin,
     transport: withBearer(service.transport, { token: () => service.ownToken }),
   });
-  /** By the ID of the webhook: a snapshot may bring an earlier one back. */
+  /** Secrets are kept by the ID of their webhook, because a snapshot may bring an earlier one back. */
   const secrets = new Map<string, string>();
   let secret = '';
   const register = async () => {

@@ -114,7 +114,7 @@ export const fieldProperties = lazySchema(() =>
   }),
 );
 
-/** spec §2, Field. */
+/** The service answers with fields like this (spec §2, Field). */
 export const field = lazySchema(() =>
   z.strictObject({
     id,
@@ -161,6 +161,7 @@ export const field = lazySchema(() =>
   }),
 );
 
+/** A client reads what it shows or sends again of a field; only the type has to be there. */
 export const receivedField = record({
   id: someText,
   document_id: someText,

@@ -64,8 +64,10 @@ export type Operation = {
   example?: unknown;
 };
 
+/** A request is written with these parts of a row, and with the values of a call. */
 export type EncodedOperation = { method: string; path: string; body?: unknown };
 
+/** An answer is read with these parts of a row. The published client has nothing else of it (`client/operation.ts`). */
 export type DecodedOperation = {
   success: { status?: number; binary?: true | undefined };
   received?: Reader<unknown> | undefined;
@@ -112,7 +114,7 @@ export const needsAccessToken = (access: Access): access is { scope: Scope } | '
   isScoped(access) || access === 'user';
 
 /**
- * What all operations under /_sandbox/ have in common. Of their answers a client needs everything that it shows: a sandbox on this machine may be of
+ * All operations under /_sandbox/ have this in common. Of their answers a client needs everything that it shows: a sandbox on this machine may be of
  * another version, but no other service has these operations.
  */
 export const control = { access: 'control', source: 'none', extension: true } as const;

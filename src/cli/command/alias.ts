@@ -1,4 +1,4 @@
-// Expands aliases: names that a person gives to lines that they type often, stored in their settings and nowhere else. The
+// Expands and checks aliases: names that a person gives to lines that they type often, stored in their settings and nowhere else. The
 // name of a command always means the command. No shell is involved.
 
 import { readConfigFile } from '../../config/config-file.ts';
@@ -28,8 +28,6 @@ export async function expandAlias(
   return expandWords(words, at, aliases, isCommand);
 }
 
-const NAME = /^[a-z][a-z0-9_-]{0,63}$/i;
-
 const aliasIn = (aliases: Aliases, name: string | undefined): string | undefined =>
   name !== undefined && Object.hasOwn(aliases, name) ? aliases[name] : undefined;
 
@@ -52,10 +50,10 @@ export function expandWords(
   const passed = new Set([name]);
   let rest = words.slice(at + 1);
   for (;;) {
-    const meant = fillPlaceholders(alias.name, line, rest);
-    const [first = '', ...others] = meant;
+    const expanded = fillPlaceholders(alias.name, line, rest);
+    const [first = '', ...others] = expanded;
     const next = isCommand(first) ? undefined : aliasIn(aliases, first);
-    if (next === undefined) return { words: [...words.slice(0, at), ...meant], alias };
+    if (next === undefined) return { words: [...words.slice(0, at), ...expanded], alias };
     if (passed.has(first)) throw aliasLoop(name, first);
     passed.add(first);
     line = next;
@@ -64,25 +62,27 @@ export function expandWords(
 }
 
 /** Puts the words after the alias into its line: `$1` is the first of them; words without a placeholder go to the end. */
-function fillPlaceholders(name: string, line: string, given: readonly string[]): string[] {
+function fillPlaceholders(name: string, line: string, typed: readonly string[]): string[] {
   const words = splitAliasWords(line);
   if (!words || words.length === 0) throw aliasUnreadable(name, line);
-  const taken = new Set<number>();
-  const meant = words.map((word) =>
+  const used = new Set<number>();
+  const filled = words.map((word) =>
     word.replace(/\$([1-9])/g, (_, digit: string) => {
       const at = Number(digit) - 1;
-      taken.add(at);
-      return given[at] ?? '';
+      used.add(at);
+      return typed[at] ?? '';
     }),
   );
-  const needed = Math.max(0, ...[...taken].map((index) => index + 1));
-  if (needed > given.length)
+  const needed = Math.max(0, ...[...used].map((index) => index + 1));
+  if (needed > typed.length)
     throw cliError('alias_incomplete', {
-      sentence: `The alias "${name}" (${line}) needs ${needed} word${needed === 1 ? '' : 's'} after it, not ${given.length}.`,
+      sentence: `The alias "${name}" (${line}) needs ${needed} word${needed === 1 ? '' : 's'} after it, not ${typed.length}.`,
       hint: 'Add what is missing, or change the alias with `esign config set`.',
     });
-  return [...meant, ...given.filter((_, index) => !taken.has(index))];
+  return [...filled, ...typed.filter((_, index) => !used.has(index))];
 }
+
+const NAME = /^[a-z][a-z0-9_-]{0,63}$/i;
 
 /**
  * Checks whether an alias may be set.
@@ -113,7 +113,7 @@ export function checkAlias(
       sentence: `"${first}", the first word of "${line}", is not a command.`,
       hint: `Start with a command, without esign: ${SET_ALIAS}.`,
     });
-  // An alias may stand for an alias; not for one that leads back here.
+  // An alias may stand for another alias, but not for one that leads back here.
   let next: string | undefined = first;
   for (const passed = new Set([name]); next !== undefined && !isCommand(next); ) {
     if (passed.has(next)) throw aliasLoop(name, next);

@@ -1,4 +1,4 @@
-// Reads and changes the file of profiles for commands.
+// Reads and changes the file of profiles for commands. The history lends its lock for changes: the system releases it when a process dies.
 
 import { readConfigFile, type StoredConfig } from '../../config/config-file.ts';
 import { changeConfigFile } from '../../config/config-writer.ts';
@@ -12,24 +12,22 @@ export type Configuration = {
   file: string;
   read(): Promise<StoredConfig>;
   profileInUse(stored: StoredConfig): ProfileInUse;
-  /** Reads the file, lets `change` alter what it contains, and writes it; no other process does so meanwhile. */
-  change(change: (held: Record<string, unknown>) => void): Promise<void>;
+  /** Reads the file, lets `alter` change its content, and writes it; no other process does so meanwhile. */
+  change(alter: (content: Record<string, unknown>) => void): Promise<void>;
 };
 
-export type ConfigurationParts = { paths: Paths; settings: Settings; environment: Environment };
-
 export function createConfiguration(
-  { paths, settings, environment }: ConfigurationParts,
-  history: () => Promise<History>,
+  { paths, settings, environment }: { paths: Paths; settings: Settings; environment: Environment },
+  openHistory: () => Promise<History>,
 ): Configuration {
   return {
     file: paths.configFile,
     read: () => readConfigFile(paths.configFile),
     profileInUse: (stored) => profileInUse(settings, environment.variables, stored),
-    async change(change) {
+    async change(alter) {
       fileMask();
-      const { withLock } = await history();
-      await withLock(() => changeConfigFile(paths.configFile, change));
+      const { withLock } = await openHistory();
+      await withLock(() => changeConfigFile(paths.configFile, alter));
     },
   };
 }

@@ -13,11 +13,8 @@ export type JsonSchema = {
   additionalProperties?: JsonSchema;
   anyOf?: readonly JsonSchema[];
   enum?: readonly unknown[];
-  /** Help shows `{…}` or `[…]` instead of the properties. */
   [BRIEF]?: true;
-  /** Help names the property alone. */
   [NAME_ONLY]?: true;
-  /** The answer of a service is printed with all its properties, of which these are some. */
   [OPEN]?: true;
 };
 
@@ -36,17 +33,19 @@ export const text: JsonSchema = { type: 'string' };
 export const number: JsonSchema = { type: 'number' };
 export const boolean: JsonSchema = { type: 'boolean' };
 export const anything: JsonSchema = {};
-/** One of these values. */
 export const only = (...values: readonly (string | number | boolean | null)[]): JsonSchema => ({
   enum: values,
 });
 
 export const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
-/** An object whose names are not those of properties, such as the headers of a response. */
+/** Describes an object whose names are not those of properties, such as the headers of a response. */
 export const mapOf = (values: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties: values });
 export const either = (...schemas: readonly JsonSchema[]): JsonSchema => ({ anyOf: schemas });
+/** Help shows this object or list as `{…}` or `[…]`. */
 export const brief = (schema: JsonSchema): JsonSchema => ({ ...schema, [BRIEF]: true });
+/** Help names this property without what is in it. */
 export const nameOnly = (schema: JsonSchema): JsonSchema => ({ ...schema, [NAME_ONLY]: true });
+/** The service decides which other properties the object has. */
 export const open = (schema: JsonSchema): JsonSchema => ({ ...schema, [OPEN]: true });
 
 /** Explains a property. The line of help stays short; the schema and the man page have the sentence. */

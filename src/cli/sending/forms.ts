@@ -2,7 +2,7 @@
 // that cannot be carried over.
 
 import { LIMITS } from '../../api/contract/limits.ts';
-import type { DocumentEngine, FormPlace, FormReadAnswer } from '../../pdf/engine/engine.ts';
+import type { DocumentEngine, FormPlace, ReadFormAnswer } from '../../pdf/engine/engine.ts';
 import { placeChoices } from '../../placement/form-choices.ts';
 import { type TurnedField, turnForm } from '../../placement/form-fields.ts';
 import { type FormNote, remarksOfForm } from '../../placement/form-notes.ts';
@@ -109,7 +109,7 @@ function noneHasForm(documents: readonly string[]): string {
     : `None of these documents has a form: ${documents.join(', ')}.`;
 }
 
-function unusableForm(answer: Extract<FormReadAnswer, { ok: false }>, name: string) {
+function unusableForm(answer: Extract<ReadFormAnswer, { ok: false }>, name: string) {
   if (answer.reason === 'busy')
     return cliError('interrupted', { sentence: `Interrupted: the form of "${name}" was not read.` });
   if (answer.reason === 'too_complex') return documentTooComplex(`"${name}"`, answer);

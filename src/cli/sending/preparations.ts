@@ -191,7 +191,7 @@ export async function prepareFile(
   if (stamped.reason === 'busy')
     throw cliError('interrupted', { sentence: `Interrupted: the values were not drawn into "${name}".` });
   if (stamped.reason === 'too_complex') throw documentTooComplex(`"${name}"`, stamped);
-  const value = stamped.what ?? stamped.label;
+  const value = stamped.characters ?? stamped.label;
   throw cliError('values_not_drawn', {
     sentence: `The values cannot be drawn into "${name}"${value === undefined ? '' : `: ${value}`}.`,
     hint: 'Use characters that a font on this machine has, or send the document without these values.',

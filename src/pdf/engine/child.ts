@@ -33,7 +33,7 @@ export type ChildOptions = {
   keptBytes?: number | undefined;
   /** The priority of a child that a command waits for is not lowered. */
   isWaitedFor?: boolean | undefined;
-  /** It is the built `process.ts`. */
+  /** The built `process.ts` runs in the child; tests name it, because they run the sources. */
   program?: string | undefined;
 };
 
@@ -58,7 +58,7 @@ export function startChild({
 }
 
 function controlChild(child: ChildProcess, keptBytes: number): Child {
-  // Neither is there when the system has no more pipes: `error` tells.
+  // Both are null when the system has no more pipes. The event `error` follows then.
   const [input, output] = [child.stdin as Writable | null, child.stdio[3] as Readable | null];
   let hasEnded = false;
   let whyEnded: 'time' | 'crash' | 'memory' | 'standstill' = 'crash';
@@ -79,12 +79,12 @@ function controlChild(child: ChildProcess, keptBytes: number): Child {
     markEnded();
   });
   child.once('exit', (_, signal) => {
-    // Its own watchdog, the system that has no memory left, and V8 whose heap is full.
+    // The watchdog of the child, a system without memory and V8 with a full heap end it with these signals.
     if (whyEnded !== 'standstill' && (signal === 'SIGKILL' || signal === 'SIGABRT')) whyEnded = 'memory';
     if (signal === 'SIGXCPU') whyEnded = 'time';
     markEnded();
   });
-  input?.on('error', () => undefined); // it ended early: `exit` tells
+  input?.on('error', () => undefined); // The child ended early. The event `exit` follows.
   output?.on('error', () => undefined);
   output?.on('data', collectFrames(resolveNext));
   function markEnded() {
@@ -97,17 +97,18 @@ function controlChild(child: ChildProcess, keptBytes: number): Child {
     child.kill('SIGKILL');
   }
 
-  async function endAfter(
+  /** Waits for a frame, and kills a child that sends none in time. */
+  async function frameWithin(
     clockMs: number,
-    answer: Promise<MessageFrame | undefined>,
+    next: Promise<MessageFrame | undefined>,
   ): Promise<MessageFrame | undefined> {
     const limit = setTimeout(() => kill('standstill'), clockMs);
-    const frame = await answer;
+    const frame = await next;
     clearTimeout(limit);
     return frame;
   }
 
-  const starting = endAfter(ENGINE_LIMITS.startMs, nextFrame());
+  const starting = frameWithin(ENGINE_LIMITS.startMs, nextFrame());
 
   return {
     get pid() {
@@ -123,9 +124,9 @@ function controlChild(child: ChildProcess, keptBytes: number): Child {
       const bytes = source.path === undefined ? await source.bytes() : undefined;
       const next = nextFrame();
       for (const piece of frameOf(request, bytes)) input?.write(piece);
-      const frame = await endAfter(timeMs * ENGINE_LIMITS.clockFactor + ENGINE_LIMITS.startMs, next);
+      const frame = await frameWithin(timeMs * ENGINE_LIMITS.clockFactor + ENGINE_LIMITS.startMs, next);
       keepParentRunning(child, false);
-      // How much time a child used that was ended is unknown: at most this.
+      // How much time a killed child has used is unknown. It is at most the limit.
       if (!frame) return whyEnded === 'standstill' ? BUSY : { ...tooComplexAnswer(whyEnded), usedMs: timeMs };
       const { answer, grownBytes } = readAnswer(frame);
       if (grownBytes > keptBytes) kill('crash');

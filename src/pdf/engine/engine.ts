@@ -1,6 +1,6 @@
 // Defines the interface of the document engine, which works on documents in this process (`in-process.ts`, `one-shot.ts`) or in a pool of
-// child processes (`pool.ts`): counts pages, draws one, reads its text and the form, finds empty places, makes a PDF, draws values into one
-// and appends a certificate.
+// child processes (`pool.ts`): reads, draws and searches pages, makes a PDF, draws values into one, and appends a certificate. `engineOver`
+// makes an engine of a function that runs jobs; `work.ts` does the jobs.
 
 import type { DocxRefusal } from '../../docx/not-usable.ts';
 import type { Replaced } from '../fonts/alternatives.ts';
@@ -23,6 +23,7 @@ import type { TextRead } from '../text/text-layer.ts';
 import type { CertificateContent, CertifyResult } from '../write/certificate/content.ts';
 import type { NotSealable, StampPlan, StampResult } from '../write/plan.ts';
 import type { BracedPlace, TextsRemoved } from '../write/removal/removal.ts';
+import { findBlanksInParts, findInParts, listBracedInParts, listInParts } from './in-parts.ts';
 
 export type { AcroFormField, FormOption, FormPlace, FormWidget } from '../read/form/form.ts';
 export type {
@@ -71,9 +72,9 @@ export type ConvertedType = ImageType | 'docx';
 export type Plain = { isPlain: boolean };
 
 export type InspectAnswer = (InspectedPdf & Plain) | PdfRefusal | Busy;
-/** `usedMs` is the processor time that it took, of a machine that is not slow; absent where it was not counted. */
+/** `usedMs` is the processor time that it took, as on a machine that is not slow; absent where it was not counted. */
 export type DrawAnswer = (RenderResult | Busy) & { usedMs?: number | undefined };
-export type PageTextRead = TextRead | Busy;
+export type ReadTextAnswer = TextRead | Busy;
 export type ConvertAnswer =
   | ({ ok: true; pdf: Uint8Array; pages: PageBox[]; remarks: PdfRemark[] } & Plain)
   | Extract<ImagePdf, { ok: false }>
@@ -82,20 +83,20 @@ export type ConvertAnswer =
   | Busy;
 
 export type InkAnswer = Ink | Busy;
-export type BoxesFound = FreeBoxes | Busy;
-export type TextCovered = CoveredText | Busy;
-export type WordsFoundAnswer = WordSearch | Busy;
-export type WordsListedAnswer = WordsListed | Busy;
-export type BlanksFoundAnswer = BlankSearch | Busy;
-export type BracedListedAnswer = BracedListed | Busy;
-export type TextsRemovedAnswer = TextsRemoved | Busy;
-export type FormReadAnswer = FormRead | Busy;
+export type FreeBoxesAnswer = FreeBoxes | Busy;
+export type CoveredTextAnswer = CoveredText | Busy;
+export type FindWordsAnswer = WordSearch | Busy;
+export type ListWordsAnswer = WordsListed | Busy;
+export type FindBlanksAnswer = BlankSearch | Busy;
+export type ListBracedAnswer = BracedListed | Busy;
+export type RemoveBracedAnswer = TextsRemoved | Busy;
+export type ReadFormAnswer = FormRead | Busy;
 
 export type StampAnswer = StampResult | Busy;
 /** `differingPage` is the first page, from 0, that would show something else. */
-export type StampedCompared = { ok: true; differingPage?: number } | NotSealable | TooComplex | Busy;
+export type CompareStampedAnswer = { ok: true; differingPage?: number } | NotSealable | TooComplex | Busy;
 export type CertifyAnswer = CertifyResult | TooComplex | Busy;
-export type VersionsComparedAnswer = VersionsCompared | Busy;
+export type CompareVersionsAnswer = VersionsCompared | Busy;
 
 /** `owner` is the company whose work it is: owners that wait get turns. */
 export type DocumentEngine = {
@@ -105,40 +106,45 @@ export type DocumentEngine = {
    * Reads the text of a page with its places, for a page that was listed.
    * @param boxes on the page as it is displayed, of which the text is wanted as well
    */
-  readText(source: Source, pageIndex: number, owner: string, boxes?: readonly Box[]): Promise<PageTextRead>;
+  readText(source: Source, pageIndex: number, owner: string, boxes?: readonly Box[]): Promise<ReadTextAnswer>;
   /** Finds words in a document of which so many pages were listed. */
   findWords(
     source: Source,
     pageCount: number,
     queries: readonly WordQuery[],
     owner: string,
-  ): Promise<WordsFoundAnswer>;
+  ): Promise<FindWordsAnswer>;
   /** Lists all words of pages that were listed. */
-  listWords(source: Source, pages: PageRange, owner: string): Promise<WordsListedAnswer>;
+  listWords(source: Source, pages: PageRange, owner: string): Promise<ListWordsAnswer>;
   /** Lists all texts in double braces of pages that were listed. */
-  listBraced(source: Source, pages: PageRange, owner: string): Promise<BracedListedAnswer>;
+  listBraced(source: Source, pages: PageRange, owner: string): Promise<ListBracedAnswer>;
   /** Writes the document anew without some of its texts in double braces. The same document and texts give the same bytes. */
-  removeBraced(source: Source, texts: readonly BracedPlace[], owner: string): Promise<TextsRemovedAnswer>;
+  removeBraced(source: Source, texts: readonly BracedPlace[], owner: string): Promise<RemoveBracedAnswer>;
   /** Finds the lines to write on of pages that were listed, with the words of these pages. */
-  findBlanks(source: Source, pages: PageRange, owner: string): Promise<BlanksFoundAnswer>;
+  findBlanks(source: Source, pages: PageRange, owner: string): Promise<FindBlanksAnswer>;
   /** Reads the fields of a document's form, with their places on pages that were listed. */
-  readForm(source: Source, owner: string): Promise<FormReadAnswer>;
+  readForm(source: Source, owner: string): Promise<ReadFormAnswer>;
   /** Finds empty boxes on a page that was listed, the lowest of the wanted size. */
-  findFreeBoxes(source: Source, pageIndex: number, wanted: WantedPlace, owner: string): Promise<BoxesFound>;
+  findFreeBoxes(
+    source: Source,
+    pageIndex: number,
+    wanted: WantedPlace,
+    owner: string,
+  ): Promise<FreeBoxesAnswer>;
   /** Lists the words of a page that was listed which lie under each box. */
   coveredText(
     source: Source,
     pageIndex: number,
     boxes: readonly CoveringBox[],
     owner: string,
-  ): Promise<TextCovered>;
+  ): Promise<CoveredTextAnswer>;
   toPdf(source: Source, type: ConvertedType, owner: string): Promise<ConvertAnswer>;
   /** Extracts the ink of a picture, without its paper, as a new PNG. */
   inkOf(source: Source, type: ImageType, owner: string): Promise<InkAnswer>;
   /** Writes the document anew with values in its pages. The same document and plan give the same bytes. */
   stamp(source: Source, plan: StampPlan, owner: string): Promise<StampAnswer>;
   /** Tells whether a stamped document would show what the pages show, outside of the values. */
-  compareStamped(source: Source, plan: StampPlan, owner: string): Promise<StampedCompared>;
+  compareStamped(source: Source, plan: StampPlan, owner: string): Promise<CompareStampedAnswer>;
   /** Appends a certificate, the evidence inside, and an empty field for the seal to a stamped document. */
   certify(
     source: Source,
@@ -147,14 +153,14 @@ export type DocumentEngine = {
     owner: string,
   ): Promise<CertifyAnswer>;
   /** Tells whether the pages show the same as in an earlier version of the file. */
-  compareVersions(source: Source, version: VersionToCompare, owner: string): Promise<VersionsComparedAnswer>;
+  compareVersions(source: Source, version: VersionToCompare, owner: string): Promise<CompareVersionsAnswer>;
   /** Starts the process that later jobs run in, so that it is ready when the first job arrives. */
   prepare(): Promise<void>;
   /** Ends jobs in progress: they reject with `reason`, or are answered with `busy` where none is given. */
   close(reason?: unknown): Promise<void>;
 };
 
-/** It is data, because it goes to another process as it is. */
+/** A job is data, because it goes to another process as it is. */
 export type Job =
   /** `isConverted` says that the file is also checked for letters that the program that made it had no font for. */
   | { do: 'inspect'; maxPages: number; isConverted?: true }
@@ -181,7 +187,7 @@ export type Job =
 export type JobAnswer = {
   result: JobResult;
   bytes?: Uint8Array | undefined;
-  /** It is processor time, of a machine that is not slow. */
+  /** The job took this processor time, as on a machine that is not slow. */
   usedMs?: number | undefined;
 };
 type JobResult = {
@@ -220,39 +226,35 @@ export function engineOver(
     },
     async readText(source, pageIndex, owner, boxes) {
       const { result } = await shared({ do: 'text', pageIndex, ...(boxes && { boxes }) }, source, owner);
-      return onPage(result as PageTextRead, pageIndex);
+      return onPage(result as ReadTextAnswer, pageIndex);
     },
     async findWords(source, pageCount, queries, owner) {
-      const { findInParts } = await import('./in-parts.ts');
       return findInParts((job) => shared(job, source, owner), pageCount, queries);
     },
     async listWords(source, pages, owner) {
-      const { listInParts } = await import('./in-parts.ts');
       return listInParts((job) => shared(job, source, owner), pages);
     },
     async listBraced(source, pages, owner) {
-      const { listBracedInParts } = await import('./in-parts.ts');
       return listBracedInParts((job) => shared(job, source, owner), pages);
     },
     async removeBraced(source, texts, owner) {
       const { result, bytes } = await run({ do: 'remove', texts }, source, owner);
-      return { ...result, ...(bytes && { pdf: bytes }) } as TextsRemovedAnswer;
+      return { ...result, ...(bytes && { pdf: bytes }) } as RemoveBracedAnswer;
     },
     async findBlanks(source, pages, owner) {
-      const { findBlanksInParts } = await import('./in-parts.ts');
       return findBlanksInParts((job) => shared(job, source, owner), pages);
     },
     async readForm(source, owner) {
       const { result } = await shared({ do: 'form' }, source, owner);
-      return result as FormReadAnswer;
+      return result as ReadFormAnswer;
     },
     async findFreeBoxes(source, pageIndex, wanted, owner) {
       const { result } = await shared({ do: 'free', pageIndex, wanted }, source, owner);
-      return onPage(result as BoxesFound, pageIndex);
+      return onPage(result as FreeBoxesAnswer, pageIndex);
     },
     async coveredText(source, pageIndex, boxes, owner) {
       const { result } = await shared({ do: 'covered', pageIndex, boxes }, source, owner);
-      return onPage(result as TextCovered, pageIndex);
+      return onPage(result as CoveredTextAnswer, pageIndex);
     },
     async toPdf(source, type, owner) {
       const { result, bytes } = await shared({ do: 'convert', type }, source, owner);
@@ -268,7 +270,7 @@ export function engineOver(
     },
     async compareStamped(source, plan, owner) {
       const { result } = await shared({ do: 'compare_stamped', plan }, source, owner);
-      return result as StampedCompared;
+      return result as CompareStampedAnswer;
     },
     async certify(source, content, evidence, owner) {
       const { result, bytes } = await run({ do: 'certify', content, evidence }, source, owner);
@@ -276,14 +278,14 @@ export function engineOver(
     },
     async compareVersions(source, version, owner) {
       const { result } = await shared({ do: 'compare', version }, source, owner);
-      return result as VersionsComparedAnswer;
+      return result as CompareVersionsAnswer;
     },
     prepare,
     close,
   };
 }
 
-const onPage = <T extends DrawAnswer | PageTextRead | BoxesFound | TextCovered>(
+const onPage = <T extends DrawAnswer | ReadTextAnswer | FreeBoxesAnswer | CoveredTextAnswer>(
   answer: T,
   pageIndex: number,
 ): T => (!answer.ok && answer.reason === 'too_complex' ? { ...answer, page: pageIndex + 1 } : answer);

@@ -1,6 +1,5 @@
-// Finds fonts of this machine that have a character which none of ours has: above all Chinese, Japanese and Korean. Looks
-// when it is first asked, at a bounded number of files, and reads of each only what tells its characters. It must never
-// fail because of a font: one that cannot be read is passed over.
+// Finds fonts of this machine that have a character which none of ours has: above all Chinese, Japanese and Korean. It searches a bounded number
+// of files at its first use, and reads of each only the tables about its characters. A font that cannot be read is skipped.
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
@@ -21,16 +20,13 @@ import {
   tablesOf,
 } from './opentype.ts';
 
-/** `offset` is where it begins in its file: several share a collection (.ttc). */
+/** The font begins at `offset` in its file, because several share a collection (.ttc). */
 export type SystemFace = {
   readonly name: string;
   readonly path: string;
   readonly offset: number;
 } & FontStyle;
 type WantedFace = { isBold: boolean; isSerif: boolean };
-
-let cache: { folders: string; faces: SystemFace[] } | undefined;
-const coverages = new Map<SystemFace, CodePoints>();
 
 /** Chooses the face that fits best among those that have the character. */
 export function systemFaceWith(codePoint: number, wanted: WantedFace): SystemFace | undefined {
@@ -62,13 +58,6 @@ export function systemFamilies(): ReadonlyMap<string, string> {
 
 export const plainName = (family: string): string => family.toLowerCase().replaceAll(' ', '');
 
-/** Searches the folders once, and again when other folders have been named since. */
-function loadFaces(): SystemFace[] {
-  const folders = JSON.stringify([fontFolder(), systemFontFolders()]);
-  if (cache?.folders !== folders) cache = { folders, faces: findFaces() };
-  return cache.faces;
-}
-
 const PLAIN: WantedFace = { isBold: false, isSerif: false };
 
 /** Measures how far a face is from the wanted one; equal ones stay in the order of the folders. */
@@ -82,24 +71,20 @@ function strangeness(face: SystemFace, { isBold, isSerif }: WantedFace): number 
   );
 }
 
-function systemFolders(): string[] {
-  const home = homedir();
-  if (process.platform === 'darwin')
-    return ['/System/Library/Fonts', '/Library/Fonts', join(home, 'Library/Fonts')];
-  if (process.platform === 'win32') return [join(process.env.SystemRoot ?? 'C:\\Windows', 'Fonts')];
-  return [
-    '/usr/share/fonts',
-    '/usr/local/share/fonts',
-    join(home, '.local/share/fonts'),
-    join(home, '.fonts'),
-  ];
+// --- The search ---
+
+let cache: { folders: string; faces: SystemFace[] } | undefined;
+
+/** Searches the folders once, and again when other folders have been chosen since. */
+function loadFaces(): SystemFace[] {
+  const searched = foldersToSearch();
+  const folders = JSON.stringify(searched);
+  if (cache?.folders !== folders) cache = { folders, faces: findFaces(searched) };
+  return cache.faces;
 }
 
-function findFaces(): SystemFace[] {
-  const folder = fontFolder();
-  const system = systemFontFolders() ?? systemFolders();
-  const places = folder === undefined ? system : [folder, ...system];
-  const paths = places.flatMap((place) => fontFiles(place)).slice(0, FONT_LIMITS.systemFiles);
+function findFaces(folders: readonly string[]): SystemFace[] {
+  const paths = folders.flatMap((folder) => fontFiles(folder)).slice(0, FONT_LIMITS.systemFiles);
   return paths.flatMap(facesOfFile);
 }
 
@@ -132,6 +117,8 @@ function facesOfFile(path: string): SystemFace[] {
 
 const sizeOf = (tables: FontTables) => [...tables.values()].reduce((sum, { length }) => sum + length, 0);
 
+// --- One font ---
+
 /** Returns a font file with this face alone. It is empty when the file has gone since it was found. */
 export function bytesOfSystem(face: SystemFace): Uint8Array {
   return readFont<Uint8Array>(face.path, new Uint8Array(), (read) => {
@@ -139,6 +126,8 @@ export function bytesOfSystem(face: SystemFace): Uint8Array {
     return fontFileOf(new Map(tables.map(([tag, { start, length }]) => [tag, read(start, length)])));
   });
 }
+
+const coverages = new Map<SystemFace, CodePoints>();
 
 export function coverageOfSystem(face: SystemFace): CodePoints {
   const cached = coverages.get(face);
@@ -169,22 +158,42 @@ function readFont<T>(path: string, otherwise: T, parse: (read: ReadAt) => T): T 
   }
 }
 
-let folder: string | undefined;
-let system: readonly string[] | undefined;
+// --- The folders ---
 
-/** Names the folder whose fonts come before those of the system, instead of ESIGN_FONTS. */
+let chosenFolder: string | undefined;
+let chosenSystemFolders: readonly string[] | undefined;
+
+/** Chooses the folder whose fonts come before those of the system, instead of ESIGN_FONTS. */
 export function useFontFolder(path: string | undefined): void {
-  folder = path;
+  chosenFolder = path;
 }
 
+/** Chooses the folders of the system: none, for a machine without fonts. Undefined stands for those of this machine. */
+export function useSystemFontFolders(paths: readonly string[] | undefined): void {
+  chosenSystemFolders = paths;
+}
+
+/** Returns the folder whose fonts come before those of the system. */
 export function fontFolder(): string | undefined {
   const { ESIGN_FONTS } = process.env;
-  return folder ?? (ESIGN_FONTS ? resolve(ESIGN_FONTS) : undefined);
+  return chosenFolder ?? (ESIGN_FONTS ? resolve(ESIGN_FONTS) : undefined);
 }
 
-/** Names the folders that count as those of the system: none, for a machine without fonts. Undefined: those of this machine. */
-export function useSystemFontFolders(paths: readonly string[] | undefined): void {
-  system = paths;
+function foldersToSearch(): string[] {
+  const folder = fontFolder();
+  const system = chosenSystemFolders ?? systemFolders();
+  return folder === undefined ? [...system] : [folder, ...system];
 }
 
-const systemFontFolders = (): readonly string[] | undefined => system;
+function systemFolders(): string[] {
+  const home = homedir();
+  if (process.platform === 'darwin')
+    return ['/System/Library/Fonts', '/Library/Fonts', join(home, 'Library/Fonts')];
+  if (process.platform === 'win32') return [join(process.env.SystemRoot ?? 'C:\\Windows', 'Fonts')];
+  return [
+    '/usr/share/fonts',
+    '/usr/local/share/fonts',
+    join(home, '.local/share/fonts'),
+    join(home, '.fonts'),
+  ];
+}

@@ -12,8 +12,9 @@ import { type Certificate, describeTime, maySign, readCertificate } from './cert
 import { digitsOf, OID } from './der.ts';
 import { listsFor, plainNameOf, wholeChain } from './seal-chain.ts';
 import { SealingUnavailable } from './sealing-unavailable.ts';
-import { attribute, type DigestName, type SigningKey, signCms } from './signing-key.ts';
+import type { DigestName, SigningKey } from './signing-key.ts';
 import { signerOfToken } from './timestamp.ts';
+import { attribute, signCms } from './write-cms.ts';
 
 export { SealingUnavailable } from './sealing-unavailable.ts';
 

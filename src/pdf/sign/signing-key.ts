@@ -1,28 +1,14 @@
-// Opens a private key as a seal uses it, and makes signatures of CMS (RFC 5652) with it: one signer, signed attributes, DER. A key that is somewhere
-// else (a card, a cloud) can be put in its place; the key itself is never given away.
+// Opens a private key as a seal uses it: checks its kind and strength, and chooses the digest and the algorithm that go with it. Its reader goes
+// on in `write-cms.ts`, which signs with it. A key that is somewhere else (a card, a cloud) can be put in its place.
 import { constants, type KeyObject, type SignKeyObjectInput, sign } from 'node:crypto';
-import { digestOf } from './algorithms.ts';
-import type { Certificate } from './certificate.ts';
-import {
-  context,
-  type DerPart,
-  derInteger,
-  inOrder,
-  NULL,
-  OID,
-  octets,
-  oid,
-  sequence,
-  set,
-  tagged,
-} from './der.ts';
+import { context, derInteger, NULL, OID, oid, sequence } from './der.ts';
 
 export type DigestName = 'sha256' | 'sha384' | 'sha512';
 
 export type SigningKey = {
-  /** Data is digested with it before it is signed. */
+  /** Data is digested with this before it is signed. */
   digest: DigestName;
-  /** The AlgorithmIdentifier of the signature in DER names it in certificates and signatures. */
+  /** Certificates and signatures name the algorithm by this AlgorithmIdentifier in DER. */
   algorithm: Uint8Array;
   /** Signs the data itself, not its digest. */
   sign(data: Uint8Array): Promise<Uint8Array>;
@@ -107,78 +93,3 @@ const signer =
 
 /** Writes the AlgorithmIdentifier of a digest. Its parameters are absent (RFC 5754). */
 export const digestAlgorithm = (digest: DigestName): Buffer => sequence(oid(OID[digest]));
-
-// ── signatures ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-type SignedContent = {
-  /** The data is digested by the digest of the key. */
-  digest: Uint8Array;
-  /** Some signatures carry the data itself, as timestamps do. */
-  content?: { type: string; bytes: Uint8Array };
-};
-
-export type CmsSigner = {
-  certificate: Certificate;
-  key: SigningKey;
-  /** The signing certificate goes along with those of its issuers. */
-  certificates: readonly Uint8Array[];
-};
-
-/** A timestamp of a signature is about its value. */
-type MakeUnsignedAttributes = (signature: Uint8Array) => Promise<readonly DerPart[]>;
-
-/**
- * Signs, and writes a ContentInfo in DER.
- * @param unsigned makes attributes of the signature, which does not cover them
- */
-export async function signCms(
-  signer: CmsSigner,
-  { digest, content }: SignedContent,
-  unsigned: MakeUnsignedAttributes = async () => [],
-): Promise<Uint8Array> {
-  const { key, certificate } = signer;
-  const attributes = inOrder([
-    attribute(OID.contentType, oid(content?.type ?? OID.data)),
-    attribute(OID.messageDigest, octets(digest)),
-    attribute(OID.signingCertificateV2, signingCertificate(certificate)),
-  ]);
-  // What is signed has the tag of a SET; in the structure the same bytes stand behind [0] (RFC 5652 §5.4).
-  const signature = await key.sign(set(...attributes));
-  const more = await unsigned(signature);
-  const signerInfo = sequence(
-    derInteger(1),
-    sequence(certificate.issuer, certificate.serialNumber),
-    digestAlgorithm(key.digest),
-    context(0, ...attributes),
-    withParameters(key),
-    octets(signature),
-    ...(more.length > 0 ? [context(1, ...inOrder(more))] : []),
-  );
-  const signedData = sequence(
-    derInteger(content === undefined ? 1 : 3),
-    set(digestAlgorithm(key.digest)),
-    content === undefined
-      ? sequence(oid(OID.data))
-      : sequence(oid(content.type), context(0, octets(content.bytes))),
-    context(0, ...inOrder(signer.certificates)),
-    set(signerInfo),
-  );
-  return sequence(oid(OID.signedData), context(0, signedData));
-}
-
-export const attribute = (type: string, ...values: DerPart[]): Buffer => sequence(oid(type), set(...values));
-
-/** The digest is SHA-256, which is named by leaving it out (RFC 5035 §3). */
-function signingCertificate({ der, issuer, serialNumber }: Certificate): Buffer {
-  const issuerName = sequence(tagged(DIRECTORY_NAME, issuer));
-  const certificateId = sequence(octets(digestOf('sha256', der)), sequence(issuerName, serialNumber));
-  return sequence(sequence(certificateId));
-}
-
-const DIRECTORY_NAME = 0xa4;
-
-/** RSA without PSS is named as the kind of key: older readers expect that, and not the digest again. */
-const withParameters = ({ algorithm }: SigningKey): Uint8Array =>
-  Buffer.from(algorithm).equals(sequence(oid(OID.rsaSha256), NULL))
-    ? sequence(oid(OID.rsa), NULL)
-    : algorithm;

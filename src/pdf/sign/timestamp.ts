@@ -27,7 +27,8 @@ import {
   timeOf,
 } from './der.ts';
 import { type Checks, checksOfFile } from './signed-by.ts';
-import { type CmsSigner, type DigestName, digestAlgorithm, signCms } from './signing-key.ts';
+import { type DigestName, digestAlgorithm } from './signing-key.ts';
+import { type CmsSigner, signCms } from './write-cms.ts';
 
 export type TimestampInput = {
   digest: DigestName;

@@ -16,16 +16,14 @@ export type StampField = Box & {
     | 'checkbox'
     | 'select'
     | 'radio';
-  /**
-   * It is the value as it is read. Ink is `data:image/png;base64,…`; a checkbox has `true` or `false`. Nothing is drawn for an empty one.
-   */
+  /** The text is drawn as it is. Ink is `data:image/png;base64,…`; a checkbox has `true` or `false`. Nothing is drawn for an empty value. */
   value: string;
   label: string;
   /** Only a typed signature has it. */
   face?: 'handwriting' | 'script' | undefined;
   font_family: string;
   font_size: number;
-  /** It is `#rrggbb`. */
+  /** It is written as `#rrggbb`. */
   font_color: string;
   is_bold: boolean;
   is_italic: boolean;
@@ -55,7 +53,7 @@ export type RemovedCode =
   | 'embedded_files_kept'
   | 'pages_redrawn';
 
-/** Something is not as it was in the original. `names` are there where it has some. */
+/** So much of the original is not in the stamped document. `names` are there where it has some. */
 export type Removed = { code: RemovedCode; count: number; names?: readonly string[] | undefined };
 
 export type StampRemark = { code: 'value_small'; page: number; label: string };
@@ -68,9 +66,10 @@ export type NotSealable = {
   ok: false;
   reason: 'not_sealable';
   why: 'characters' | 'picture' | 'page' | 'unreadable';
-  /** It is that of the field, where there is one. */
+  /** The field with this label cannot be drawn, where it is about a field. */
   label?: string | undefined;
-  what?: string | undefined;
+  /** No font has these characters. */
+  characters?: string | undefined;
 };
 
 /** The page may show something else than before: it has fields or notes, is a picture now, or was read in another way than PDFium does. */

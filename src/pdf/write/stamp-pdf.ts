@@ -290,7 +290,7 @@ function notDrawable(field: StampField): NotSealable | undefined {
   const missing = missingFor(field.value, field);
   if (missing.length === 0) return undefined;
   const characters = codePointNames(missing.slice(0, STAMP_LIMITS.named).join(''));
-  return { ok: false, reason: 'not_sealable', why: 'characters', label: field.label, what: characters };
+  return { ok: false, reason: 'not_sealable', why: 'characters', label: field.label, characters };
 }
 
 /** @returns whether it had to be set smaller than can be read */

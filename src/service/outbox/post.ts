@@ -49,7 +49,7 @@ export type PosterOptions = {
   resolve?: Resolve;
   /** An attempt takes so many milliseconds at most. */
   timeoutMs?: number;
-  /** It is `http://host:port` of a proxy, where one is configured. */
+  /** The address of the configured proxy is `http://host:port`. */
   proxy?: string;
 };
 
@@ -58,7 +58,7 @@ export function createPoster(options: PosterOptions): Poster {
   const resolve = options.resolve ?? resolverOfMachine();
   const trust = createTrust(options.loopbackRoots);
   const idle = createIdleConnections();
-  const targets = memoizeTarget((url) => targetOf(url, inside));
+  const targetFor = memoizeTarget((url) => targetOf(url, inside));
 
   async function open(destination: Destination, deadline: Deadline): Promise<EndpointConnection> {
     const addresses = await withinDeadline(deadline, () =>
@@ -76,7 +76,7 @@ export function createPoster(options: PosterOptions): Poster {
   }
 
   async function exchange({ url, headers, body }: PostRequest, deadline: Deadline): Promise<Exchange> {
-    const target = targets(url);
+    const target = targetFor(url);
     if (target.destination.isLoopback && !allowLoopback())
       throw new NotDelivered(`the URL is not accepted: ${LOOPBACK_REFUSED}`);
     const head = headOf(target, headers, body.length);

@@ -2,7 +2,7 @@
 // (decision 0056). Before anybody signs, a document that may change is stamped with empty values, to refuse it at the start already.
 import type { Instant } from '../../common/instant.ts';
 import { sha256Of } from '../../common/sha256.ts';
-import type { CertifyAnswer, StampAnswer, StampedCompared } from '../../pdf/engine/engine.ts';
+import type { CertifyAnswer, CompareStampedAnswer, StampAnswer } from '../../pdf/engine/engine.ts';
 import type { NotSealable, StampPlan } from '../../pdf/write/plan.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import type { Document, Field, Transaction } from '../domain/transaction.ts';
@@ -112,7 +112,7 @@ export async function compareBeforeStart(
 
 // --- Refusals ---
 
-type NotStamped = Extract<StampAnswer | StampedCompared | CertifyAnswer, { ok: false }>;
+type NotStamped = Extract<StampAnswer | CompareStampedAnswer | CertifyAnswer, { ok: false }>;
 
 export const notStamped = (answer: NotStamped, name: string) => {
   if (answer.reason === 'busy') return refuse('documents_busy');
@@ -121,7 +121,8 @@ export const notStamped = (answer: NotStamped, name: string) => {
 };
 
 const WHY_NOT: Record<NotSealable['why'], (answer: NotSealable) => string> = {
-  characters: ({ label, what }) => `no available font contains the characters ${what} of "${label}"`,
+  characters: ({ label, characters }) =>
+    `no available font contains the characters ${characters} of "${label}"`,
   picture: ({ label }) => `the image in "${label}" cannot be read`,
   page: ({ label }) => `the page of "${label}" is missing`,
   unreadable: () => 'it cannot be rewritten without losing content',

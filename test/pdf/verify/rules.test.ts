@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { compareDrawnPages } from '../../../src/cli/commands/verify/verified-file.ts';
-import type { VersionsComparedAnswer } from '../../../src/pdf/engine/engine.ts';
+import type { CompareVersionsAnswer } from '../../../src/pdf/engine/engine.ts';
 import { CHANGE_FAULT_CODES, type ChangeFaultCode } from '../../../src/pdf/verify/findings.ts';
 import { RULES, ruleNamed } from '../../../src/pdf/verify/rules/policy.ts';
 import { verifyPdf } from '../../../src/pdf/verify/verify.ts';
@@ -287,7 +287,7 @@ test.each(ATTACKS)('$rule refuses an attack: $code', ({ rule, code, attack }) =>
 
 test('what pages show is compared where an object of a page can have changed, and by one rule', async () => {
   const requests: unknown[] = [];
-  const comparing = (answer: VersionsComparedAnswer) => (file: Buffer) => {
+  const comparing = (answer: CompareVersionsAnswer) => (file: Buffer) => {
     const report = verifyPdf(file, { trust: trusting(PKI.root), now: NOW });
     if (!report.ok) throw new Error(report.reason);
     const compareVersions = async (_: Uint8Array, version: unknown) => {
@@ -310,7 +310,7 @@ test('what pages show is compared where an object of a page can have changed, an
   const rule = 'unchanged-appearance';
   expect((await differing(written)).faults).toMatchObject([{ code: 'shown_differently', rule }]);
   expect(requests).toHaveLength(1);
-  const endless = comparing({ ok: false, reason: 'too_complex', limit: 'time' } as VersionsComparedAnswer);
+  const endless = comparing({ ok: false, reason: 'too_complex', limit: 'time' } as CompareVersionsAnswer);
   expect((await endless(written)).faults).toMatchObject([{ code: 'not_compared', rule }]);
   expect(ruleNamed(rule)?.codes).toEqual(['shown_differently', 'not_compared']);
 });

@@ -179,7 +179,7 @@ describe('refused', () => {
       reason: 'not_sealable',
       why: 'characters',
       label: 'Name',
-      what: 'U+10FFFD',
+      characters: 'U+10FFFD',
     });
   });
 

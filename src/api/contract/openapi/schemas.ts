@@ -7,8 +7,11 @@ import { email, NUMBERS_IN_QUERIES, TEXT_KEYWORDS } from '../values.ts';
 export type Json = Record<string, unknown>;
 
 export type NamedSchemas = {
-  /** Gives a shape its name before it is first met, so that it has this name everywhere; `instead` adds to its description. */
-  register(name: string, schema: Json, instead?: Json): void;
+  /**
+   * Gives a shape its name before it is first met, so that it has this name everywhere.
+   * @param published stands under the name instead of the shape, where OpenAPI can say more than it does
+   */
+  register(name: string, schema: Json, published?: Json): void;
   /** @returns a reference where it is an object, otherwise the schema with references for the objects in it */
   named(name: string, schema: Json): Json;
   /** Returns all schemas by their names. */
@@ -48,7 +51,7 @@ function simplify(schema: Json, io: 'input' | 'output'): void {
   // An answer may have more one day; clients should not break then.
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
   if (JSON.stringify(schema.enum) === '["true","false"]') replace(schema, { type: 'boolean' });
-  nullable(schema);
+  simplifyNullable(schema);
   if (io === 'input') describeDefault(schema);
   else makeExtensionsOptional(schema);
 }
@@ -61,10 +64,13 @@ function describeDefault(schema: Json): void {
   schema.description = schema.description === undefined ? sentence : `${schema.description} ${sentence}`;
 }
 
-/** Names the properties that this service always sends, for the types of its client: `required` lacks the extensions. It is not published. */
+/**
+ * This keyword names the properties that this service always sends, extensions included, for the types of its client
+ * (`scripts/client-types.js`). It is removed from the published document.
+ */
 export const PROMISED = 'x-promised';
 
-/** Optional, because other services omit them, and a client is generated for all services. */
+/** Extensions are optional, because other services omit them, and a client is generated for all services. */
 function makeExtensionsOptional(schema: Json): void {
   const { properties, required } = schema as { properties?: Record<string, Json>; required?: string[] };
   if (!properties || !Array.isArray(required)) return;
@@ -72,8 +78,8 @@ function makeExtensionsOptional(schema: Json): void {
   schema.required = required.filter((name) => properties[name]?.['x-extension'] !== true);
 }
 
-/** `anyOf` of something and null, as the list of types that says the same. */
-function nullable(schema: Json): void {
+/** Replaces `anyOf` of something and null by the list of types that says the same, which generators read better. */
+function simplifyNullable(schema: Json): void {
   const [type, other] = (schema.anyOf ?? []) as Json[];
   if (other?.type !== 'null' || typeof type?.type !== 'string' || type.type === 'object') return;
   const values = type.enum && { enum: [...(type.enum as unknown[]), null] };
@@ -123,8 +129,8 @@ export function createNamedSchemas(): NamedSchemas {
   }
 
   return {
-    register(name, schema, instead = schema) {
-      put(name, insideOf(name, instead));
+    register(name, schema, published = schema) {
+      put(name, insideOf(name, published));
       names.set(JSON.stringify(schema), name);
     },
     named: (name, schema) => withNames(name, schema) as Json,

@@ -1,4 +1,4 @@
-// The emails that recipients were sent.
+// The mailbox of the sandbox: operations that list and show the emails that recipients were sent.
 import * as z from 'zod';
 import { attempt, DELIVERY_STATES, MAIL_KINDS, receivedAttempt } from '../events.ts';
 import { lazySchema } from '../lazy-schema.ts';
@@ -32,7 +32,7 @@ const mailShape = () => ({
   body: z.string(),
 });
 
-/** The delivery by a mail server; null where the mail stays in the mailbox. */
+/** A mail server has it; it is null where the mail stays in the mailbox. */
 const delivery = lazySchema(() =>
   z.strictObject({ state: z.enum(DELIVERY_STATES), reason: z.string().nullable() }),
 );

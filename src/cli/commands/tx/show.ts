@@ -1,5 +1,5 @@
-// `esign tx show`: prints everything that the service returns for programs, and a page for a person: the status, the history, who is next, and
-// the next commands. --watch keeps the page up to date until the transaction has ended or Ctrl-C comes.
+// Runs `esign tx show`: prints everything that the service returns for programs, and a page for a person with the status, the history, who is
+// next, and the next commands. --watch keeps the page up to date until the transaction has ended or Ctrl-C comes.
 
 import type { ReceivedTransaction } from '../../../api/contract/transactions.ts';
 import type { EvidenceEntry } from '../../../pdf/write/certificate/evidence.ts';
@@ -45,6 +45,7 @@ import {
 import { onStatusChange, waitUntil } from '../../sending/wait.ts';
 import type { Streams } from '../../terminal/streams.ts';
 
+/** Describes the evidence record (`pdf/write/certificate/evidence.ts`) that --evidence prints with --json. */
 const EVIDENCE = object({
   format: text,
   version: number,
@@ -224,27 +225,27 @@ const shownJson = (transaction: ReceivedTransaction, connection: Pick<Connection
 });
 
 /** `key` is the name in a pipe; entries without a key are shown to a person only. */
-type Happening = { key?: string; what: string; at: string; isToCome?: true };
+type Happening = { key?: string; event: string; at: string; isToCome?: true };
 
 /** Lists what happened, in its order, and what will happen to a started transaction. */
 function happenings(transaction: ReceivedTransaction): Happening[] {
   const outcome = outcomeOf(transaction);
-  const at = (key: string, what: string, time: string | null | undefined): Happening[] =>
-    time ? [{ key, what, at: time }] : [];
-  const done = contentOfTransaction(transaction).recipients.flatMap(
+  const at = (key: string, event: string, time: string | null | undefined): Happening[] =>
+    time ? [{ key, event, at: time }] : [];
+  const ofRecipients = contentOfTransaction(transaction).recipients.flatMap(
     ({ name, opened_at, submitted_at }): Happening[] => [
-      ...(opened_at ? [{ what: `${name} opened the signing page`, at: opened_at }] : []),
-      ...(submitted_at ? [{ what: `${name} signed`, at: submitted_at }] : []),
+      ...(opened_at ? [{ event: `${name} opened the signing page`, at: opened_at }] : []),
+      ...(submitted_at ? [{ event: `${name} signed`, at: submitted_at }] : []),
     ],
   );
   const expires: Happening[] =
     outcome === 'started' && transaction.expires_at
-      ? [{ key: 'expires_at', what: 'expires', at: transaction.expires_at, isToCome: true }]
+      ? [{ key: 'expires_at', event: 'expires', at: transaction.expires_at, isToCome: true }]
       : [];
   return [
     ...at('created_at', 'created', transaction.created_at),
     ...at('sent_at', 'sent', transaction.sent_at),
-    ...done.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)),
+    ...ofRecipients.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)),
     ...at('completed_at', 'completed', transaction.completed_at),
     ...at('rejected_at', 'rejected', transaction.rejected_at),
     ...at('cancelled_at', 'cancelled', transaction.cancelled_at),
@@ -255,8 +256,8 @@ function happenings(transaction: ReceivedTransaction): Happening[] {
 
 const historyTable = (transaction: ReceivedTransaction): Table => ({
   columns: ['EVENT', 'TIME'],
-  rows: happenings(transaction).map(({ what, at, isToCome }): Cell[] => [
-    what,
+  rows: happenings(transaction).map(({ event, at, isToCome }): Cell[] => [
+    event,
     isToCome ? { instant: at, until: true } : { instant: at },
   ]),
 });
@@ -309,7 +310,7 @@ async function showEvidence(
   };
 }
 
-/** What the type leaves open: which page or email, what a mail server answered, how a link was sent. */
+/** Returns what the type leaves open: which page or email, what a mail server answered, how a link was sent. */
 function detailOf(
   type: string,
   { page, document, to, server, answer, reason, link }: EvidenceEntry['details'],
@@ -341,7 +342,7 @@ async function watchTransaction(
   if (!out.isTerminal || context.settings.json) {
     const printing: Promise<void>[] = [];
     const print = async (transaction: ReceivedTransaction) =>
-      context.terminal.print(line(transaction, await withSigningPages(connection, transaction)));
+      context.terminal.print(statusLine(transaction, await withSigningPages(connection, transaction)));
     await watch(onStatusChange((transaction) => void printing.push(print(transaction))));
     await Promise.all(printing);
     return { kind: 'text', text: '', json: undefined };
@@ -384,7 +385,7 @@ async function runOnOwnScreen<T>(
 }
 
 /** Makes one line for a pipe, or one object for `--json`. */
-function line(transaction: ReceivedTransaction, connection: Connection): Outcome {
+function statusLine(transaction: ReceivedTransaction, connection: Connection): Outcome {
   const current = currentRecipient(transaction);
   return {
     kind: 'list',
@@ -398,7 +399,7 @@ function line(transaction: ReceivedTransaction, connection: Connection): Outcome
   };
 }
 
-/** `tx show --web`: opens the signing page while a recipient is asked to sign, otherwise the dashboard of the service. */
+/** Opens the signing page while a recipient is asked to sign, otherwise the dashboard of the service. */
 async function openInWeb(
   context: Uses<'connections' | 'terminal'>,
   connection: Connection,

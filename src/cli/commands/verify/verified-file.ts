@@ -3,11 +3,11 @@
 
 import { sha256Of } from '../../../common/sha256.ts';
 import type {
+  CompareVersionsAnswer,
   DocumentEngine,
   DrawnOver,
   DrawnText,
   OtherValue,
-  VersionsComparedAnswer,
   VersionToCompare,
 } from '../../../pdf/engine/engine.ts';
 import type { Box } from '../../../pdf/geometry.ts';
@@ -233,7 +233,7 @@ export const allFaults = ({ signatures, faults }: VerifiedFile): Fault[] => [
 type Rendering = { state: 'not_needed' | 'skipped' } | { state: 'compared'; pages: number; of: number };
 
 /** Compares the file with an earlier version of it. */
-type CompareVersions = (bytes: Uint8Array, version: VersionToCompare) => Promise<VersionsComparedAnswer>;
+type CompareVersions = (bytes: Uint8Array, version: VersionToCompare) => Promise<CompareVersionsAnswer>;
 
 type ComparedPages = { rendering: Rendering; faults: Fault[]; remarks: VerifyRemark[] };
 

@@ -34,8 +34,8 @@ export type ColumnStyle = {
   size: number;
   color: string;
   typeface: Typeface;
-  /** It is in sizes of the text. */
-  step?: number;
+  /** The distance from line to line is this many times the size. */
+  lineHeight?: number;
 };
 
 export const left = MARGIN;
@@ -69,12 +69,12 @@ type LaidOutColumn = { column: TextColumn; lines: Measured[]; step: number };
 const BLANK: Measured = { width: 0, runs: [] };
 
 function laidOut(column: TextColumn, { typesetting, isDense }: Flow): LaidOutColumn {
-  const { writeText: text, typeface, size, width, step = 1.35 } = column;
+  const { writeText: text, typeface, size, width, lineHeight = 1.35 } = column;
   const lines = [text].flat().flatMap((paragraph) => {
     if (paragraph === '') return [BLANK];
     return paragraphOf(showable(paragraph, typeface), typeface, typesetting).lines(width / size);
   });
-  return { column, lines, step: step * size * (isDense ? DENSE.lines : 1) };
+  return { column, lines, step: lineHeight * size * (isDense ? DENSE.lines : 1) };
 }
 
 /**

@@ -30,7 +30,7 @@ type ValueStyles = {
 const NAME_WIDTH = 118;
 const GAP = 6;
 
-/** A value that is not cut is about as high. */
+/** A value that is not cut takes about this height. */
 export const VALUE_HEIGHT = 13;
 
 export async function writeValues(
@@ -139,21 +139,22 @@ async function writeTyped(
   const typeface = { family: face } as const;
   const { width } = flow.typesetting.measure(showable(value, typeface), typeface);
   const size = Math.max(TYPED.least, Math.min(TYPED.size, TYPED.width / Math.max(width, 0.01)));
-  const ink = { size, color: INK, typeface, step: PICTURE.height / TYPED.size };
-  const beside = { step: ink.step * size };
+  const ink = { size, color: INK, typeface, lineHeight: PICTURE.height / TYPED.size };
+  // The words beside it stand on the same line, so their lines are as high.
+  const height = ink.lineHeight * size;
   await writeRow(flow, [
     {
       ...styles.label,
-      step: beside.step / styles.label.size,
+      lineHeight: height / styles.label.size,
       writeText: NAMES[mark],
       x: styles.x,
       width: styles.labelWidth,
     },
-    // Wider by a point: what fits exactly stays on its line.
+    // It is wider by a point, so that what fits exactly stays on its line.
     { ...ink, writeText: value, x: inkAt(styles), width: TYPED.width + 1 },
     {
       ...styles.note,
-      step: beside.step / styles.note.size,
+      lineHeight: height / styles.note.size,
       writeText: KINDS[kind],
       x: wordAt(styles),
       width: 150,
@@ -176,15 +177,21 @@ async function drawPicture(
   const sheet = sheetOf(flow);
   const bottom = sheet.size.height - flow.y - (PICTURE.height + height) / 2;
   showDrawing(sheet, picture.ref, [width, 0, 0, height, inkAt(styles), bottom]);
-  const step = (style: ColumnStyle) => PICTURE.height / style.size;
+  const lineHeight = (style: ColumnStyle) => PICTURE.height / style.size;
   await writeRow(flow, [
     {
       ...styles.label,
-      step: step(styles.label),
+      lineHeight: lineHeight(styles.label),
       writeText: NAMES[mark],
       x: styles.x,
       width: styles.labelWidth,
     },
-    { ...styles.note, step: step(styles.note), writeText: KINDS[kind], x: wordAt(styles), width: 150 },
+    {
+      ...styles.note,
+      lineHeight: lineHeight(styles.note),
+      writeText: KINDS[kind],
+      x: wordAt(styles),
+      width: 150,
+    },
   ]);
 }

@@ -39,14 +39,14 @@ const SANS = { family: 'sans' } as const;
 const BOLD = { family: 'sans', isBold: true } as const;
 const MONO = { family: 'mono' } as const;
 
-const TITLE: ColumnStyle = { size: 21, color: INK, typeface: BOLD, step: 1.2 };
+const TITLE: ColumnStyle = { size: 21, color: INK, typeface: BOLD, lineHeight: 1.2 };
 const NAME: ColumnStyle = { size: 12.5, color: INK, typeface: SANS };
 const HEADING: ColumnStyle = { size: 11, color: ACCENT, typeface: BOLD };
 const STRONG: ColumnStyle = { size: 9.5, color: INK, typeface: BOLD };
 const BODY: ColumnStyle = { size: 8.5, color: INK, typeface: SANS };
 const NOTE: ColumnStyle = { size: 8, color: SOFT, typeface: SANS };
 /** Rows of labels stand equally far apart, whatever the size of what is beside them. */
-const LABEL: ColumnStyle = { size: 8, color: SOFT, typeface: SANS, step: 1.53 };
+const LABEL: ColumnStyle = { size: 8, color: SOFT, typeface: SANS, lineHeight: 1.53 };
 const HASH: ColumnStyle = { size: 7.5, color: INK, typeface: MONO };
 
 /** It is the file that is certified: its first bytes, before anything was added. */

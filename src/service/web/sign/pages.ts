@@ -1,5 +1,5 @@
-// Maps the paths of signing pages to pages, and checks who may see them and when. Every change checks again whose turn it
-// is.
+// Maps the paths of signing pages to pages and files, and checks who may see them and when. Every change checks again whose turn it is.
+// The pages themselves stand in the files beside this one.
 import { isLanguage } from '../../../api/contract/languages.ts';
 import { fileDisposition } from '../../../api/service-codec.ts';
 import type { Call, Reply } from '../../../api/transport.ts';
@@ -71,6 +71,27 @@ export async function answerSignPage(call: Call, url: URL, context: RequestConte
   return pageFor(await findGuest(request, link, visit), rest);
 }
 
+/** Answers a browser when the program failed, or its database does not answer. */
+export async function answerSignFailure(
+  call: Call,
+  url: URL,
+  context: RequestContext,
+  { requestId, isUnavailable }: PageFailure,
+): Promise<Reply> {
+  const request = await signRequestOf(call, url, context);
+  const { words } = request;
+  if (isUnavailable) {
+    const text = call.method === 'POST' ? words.unavailableSentLead : words.unavailableLead;
+    const page = plainPage(request, { status: 503, title: words.unavailableTitle, text });
+    return { ...page, headers: { ...page.headers, ...headersUntilAvailable(call) } };
+  }
+  return plainPage(request, {
+    status: 500,
+    title: words.failedTitle,
+    text: words.failedLead({ id: requestId }),
+  });
+}
+
 /** The token goes from the address into a cookie (assumed: A38, A48). */
 async function setTokenCookie(request: SignRequest): Promise<Reply> {
   const token = request.url.searchParams.get('token') ?? '';
@@ -94,6 +115,10 @@ async function showStrangerPage(request: SignRequest, recipientId: string): Prom
   });
 }
 
+/**
+ * Answers with files first, which can be read as long as the transaction can. Of the pages, progress comes before all others while a
+ * transaction is sealed, then the end for a recipient whose turn it is not, then the consent, and then the page that was requested.
+ */
 async function pageFor(guest: Guest, rest: string): Promise<Reply> {
   const { call, context, visit } = guest;
   const method = call.method === 'HEAD' ? 'GET' : call.method;
@@ -110,7 +135,7 @@ async function pageFor(guest: Guest, rest: string): Promise<Reply> {
   const methods = name === undefined ? PAGES[kind] : undefined;
   const page = method === 'GET' || method === 'POST' ? methods?.[method] : undefined;
   if (!methods || !page) return nothingHere(guest);
-  // A HEAD request has seen nothing.
+  // A HEAD request shows nothing to a person.
   if (rest === '' && call.method === 'GET') await recordOpened(context, visit, guest.link);
   if (visit.situation !== 'awaiting_signature') return rest === '' ? showEnd(guest) : goTo(guest.at());
   const notSigned = rest === '' ? notSignedMeanwhile(guest) : undefined;
@@ -142,7 +167,17 @@ async function changeLanguage(guest: Guest): Promise<Reply> {
   return goTo(isOwnPage ? `${guest.at(rest === '' ? undefined : rest)}${kindOfPage(next)}` : guest.at());
 }
 
-// ── bytes ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+async function receivePagesInView(guest: Guest): Promise<Reply> {
+  const sent = await readSigningForm(guest);
+  if (!sent.ok) return sent.reply;
+  const recorded = await recordPagesInView(guest.context, guest.token, sent.values.get('pages') ?? '');
+  if (recorded.ok) return { status: 204, headers: { ...SAFE_HEADERS }, body: '' };
+  if (recorded.refusal.code !== 'validation_failed') return refuseForm(guest, recorded.refusal);
+  const { outOfDateTitle: title, outOfDateLead: text } = guest.words;
+  return plainPage(guest, { status: 422, title, text, guest, to: guest.at() });
+}
+
+// ── files ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Finds a page of the documents of this transaction, and of no other. */
 async function findOwnPage({ context, visit }: Guest, id: string): Promise<StoredPage | undefined> {
@@ -229,34 +264,3 @@ const busy = (guest: Guest): Reply =>
     guest,
     to: guest.at(),
   });
-
-/** Answers a browser when the program failed, or its database does not answer. */
-export async function answerSignFailure(
-  call: Call,
-  url: URL,
-  context: RequestContext,
-  { requestId, isUnavailable }: PageFailure,
-): Promise<Reply> {
-  const request = await signRequestOf(call, url, context);
-  const { words } = request;
-  if (isUnavailable) {
-    const text = call.method === 'POST' ? words.unavailableSentLead : words.unavailableLead;
-    const page = plainPage(request, { status: 503, title: words.unavailableTitle, text });
-    return { ...page, headers: { ...page.headers, ...headersUntilAvailable(call) } };
-  }
-  return plainPage(request, {
-    status: 500,
-    title: words.failedTitle,
-    text: words.failedLead({ id: requestId }),
-  });
-}
-
-async function receivePagesInView(guest: Guest): Promise<Reply> {
-  const sent = await readSigningForm(guest);
-  if (!sent.ok) return sent.reply;
-  const recorded = await recordPagesInView(guest.context, guest.token, sent.values.get('pages') ?? '');
-  if (recorded.ok) return { status: 204, headers: { ...SAFE_HEADERS }, body: '' };
-  if (recorded.refusal.code !== 'validation_failed') return refuseForm(guest, recorded.refusal);
-  const { outOfDateTitle: title, outOfDateLead: text } = guest.words;
-  return plainPage(guest, { status: 422, title, text, guest, to: guest.at() });
-}

@@ -4,7 +4,7 @@ import { fileAsJson } from '../../../../src/cli/commands/verify/as-json.ts';
 import { pageOf, unwrapped } from '../../../../src/cli/commands/verify/page.ts';
 import { acceptanceOf } from '../../../../src/cli/commands/verify/requirements.ts';
 import { type VerifyOptions, verifyFile } from '../../../../src/cli/commands/verify/verified-file.ts';
-import type { VersionsComparedAnswer, VersionToCompare } from '../../../../src/pdf/engine/engine.ts';
+import type { CompareVersionsAnswer, VersionToCompare } from '../../../../src/pdf/engine/engine.ts';
 import { compareVersions } from '../../../../src/pdf/render/comparison/compare-versions.ts';
 import {
   basePdf,
@@ -294,7 +294,7 @@ test('a second signature may be seen in its box, and pages that a save does not 
   expect(report.text).toContain('1 of 2 compared');
 });
 
-test.each<[VersionsComparedAnswer, string, RegExp]>([
+test.each<[CompareVersionsAnswer, string, RegExp]>([
   [
     {
       ok: true,
