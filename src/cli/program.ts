@@ -11,6 +11,7 @@ import { GLOBAL_OPTIONS, parseSettings } from './command/global-options.ts';
 import type { Invocation } from './command/invocation.ts';
 import { unknownProperty } from './command/json-output.ts';
 import type { Outcome } from './command/outcome.ts';
+import { runWithSecrets } from './command/secrets.ts';
 import type { Settings } from './command/settings.ts';
 import { isBranch, nodeAt, type Tree } from './command/tree.ts';
 import { invalidValue } from './command/wrong-input.ts';
@@ -65,7 +66,8 @@ export async function runChecked(
   const run = async () => {
     const isOfSandbox = path[0] === 'sandbox';
     try {
-      return await command.run(context, await wholeInput(context, command, input, isOfSandbox));
+      const whole = await wholeInput(context, command, input, isOfSandbox);
+      return await (command.secrets ? runWithSecrets(context, command, whole) : command.run(context, whole));
     } catch (error) {
       throw await withNearNames(error, command, input, { context, isOfSandbox });
     }

@@ -45,7 +45,7 @@ export async function removePrivateFile(path: string): Promise<void> {
 }
 
 /** Syncs a folder, because it contains the names of its files. Windows cannot open folders, and needs no sync of them. */
-async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => undefined);
   await folder?.sync().catch(() => undefined);
   await folder?.close();

@@ -4,6 +4,7 @@ import type { CommandContext } from './context.ts';
 import type { ArgumentSpec, Example, OptionSpec } from './description.ts';
 import type { JsonOutput } from './json-output.ts';
 import type { Outcome } from './outcome.ts';
+import { withEnvFile } from './secrets.ts';
 
 type ValueOf<O extends OptionSpec> = O extends { value: string }
   ? O extends { repeat: true }
@@ -27,6 +28,22 @@ export type CommandInput<A extends readonly ArgumentSpec[], O extends Record<str
 /** What the parser returns, before a command gives it its types. */
 export type RawInput = { args: Record<string, unknown>; options: Record<string, unknown> };
 
+/** Of a command that creates or prints secrets, which its JSON declares. It has the options --env-file, --env-name and --replace. */
+type Secrets = {
+  /** How to get the secret when the file could not be written, in whole sentences. */
+  again: string;
+  /** Which of its properties a call prints, where that is not all of them. */
+  printed?(options: RawInput['options']): readonly string[];
+  /** The variables of secrets whose names depend on the input. */
+  variables?(context: CommandContext, input: RawInput): Promise<readonly string[]>;
+  /** A switch without which there is no secret. */
+  requires?: string;
+  /** An option with which there is no secret. */
+  excludes?: string;
+  /** Whether a call does nothing but print secrets. */
+  isAll?(options: RawInput['options']): boolean;
+};
+
 type Description = {
   summary: string;
   /** More than a line, shown in the help of the command. */
@@ -35,6 +52,7 @@ type Description = {
   manual?: string;
   /** What `--json` prints. */
   json: JsonOutput;
+  secrets?: Secrets;
   examples: readonly Example[];
 };
 
@@ -59,7 +77,7 @@ export function defineCommand<
   const O extends Record<string, OptionSpec>,
 >(definition: Definition<A, O>): Command {
   const { check, ...described } = definition;
-  return {
+  const command: Command = {
     ...described,
     ...(check && {
       check: (context: CommandContext, input: RawInput) =>
@@ -67,4 +85,5 @@ export function defineCommand<
     }),
     run: (context, input) => definition.run(context, input as unknown as CommandInput<A, O>),
   };
+  return definition.secrets ? withEnvFile(command) : command;
 }

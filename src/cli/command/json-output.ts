@@ -16,12 +16,15 @@ export type JsonSchema = {
   [BRIEF]?: true;
   [NAME_ONLY]?: true;
   [OPEN]?: true;
+  /** The property is a secret; --env-file writes it to the variable of this name. */
+  [SECRET]?: string;
 };
 
 // JSON has no symbols. They are those of the whole process, because the build describes commands in another bundle than it loads them.
 const BRIEF: unique symbol = Symbol.for('esign: brief');
 const NAME_ONLY: unique symbol = Symbol.for('esign: name only');
 const OPEN: unique symbol = Symbol.for('esign: open');
+const SECRET: unique symbol = Symbol.for('esign: secret');
 
 /** Shapes, and the words between and behind them in help: `[shape, '; with --output ', other]`. */
 export type JsonOutput = readonly (JsonSchema | string)[];
@@ -31,6 +34,8 @@ export const prints = (...parts: JsonOutput): JsonOutput => parts;
 
 export const text: JsonSchema = { type: 'string' };
 export const number: JsonSchema = { type: 'number' };
+/** A secret, and the variable that --env-file writes it to where --env-name does not name another. */
+export const secret = (variable: string): JsonSchema => ({ type: 'string', [SECRET]: variable });
 export const boolean: JsonSchema = { type: 'boolean' };
 export const anything: JsonSchema = {};
 export const only = (...values: readonly (string | number | boolean | null)[]): JsonSchema => ({
@@ -69,6 +74,50 @@ export function object(properties: Readonly<Record<string, JsonSchema>>): JsonSc
     properties: Object.fromEntries(entries.map(([name, schema]) => [name.replace(/\?$/, ''), schema])),
     required: entries.map(([name]) => name).filter((name) => !name.endsWith('?')),
   };
+}
+
+/** Lists the properties that are secrets, with their variables. `*` stands for the names in a map of secrets. */
+export function secretsOf(output: JsonOutput): ReadonlyMap<string, string> {
+  const secrets = new Map<string, string>();
+  const walk = (schema: JsonSchema): void => {
+    for (const [name, property] of Object.entries(schema.properties ?? {})) {
+      const variable = property[SECRET] ?? property.additionalProperties?.[SECRET];
+      if (variable !== undefined) secrets.set(name, variable);
+      walk(property);
+    }
+    if (schema.items) walk(schema.items);
+    schema.anyOf?.forEach(walk);
+  };
+  for (const part of output) if (typeof part !== 'string') walk(part);
+  return secrets;
+}
+
+/** Describes what is printed when the secrets are written to a file: objects name it and their variables instead. */
+export function savedOf(output: JsonOutput): JsonOutput {
+  const secrets = secretsOf(output);
+  const saved = (schema: JsonSchema): JsonSchema => {
+    if (schema.items) return { ...schema, items: saved(schema.items) };
+    const names = Object.keys(schema.properties ?? {});
+    if (!names.some((name) => secrets.has(name))) return schema;
+    const remaining = names.filter((name) => !secrets.has(name));
+    const isOptional = !names.some((name) => secrets.has(name) && schema.required?.includes(name));
+    const mark = isOptional ? '?' : '';
+    const { properties } = object({ [`env_file${mark}`]: text, [`env_names${mark}`]: nameOnly(list(text)) });
+    return {
+      ...schema,
+      properties: {
+        ...Object.fromEntries(remaining.map((name) => [name, schema.properties?.[name] ?? anything])),
+        ...properties,
+      },
+      required: [
+        ...(schema.required ?? []).filter((name) => !secrets.has(name)),
+        ...(isOptional ? [] : ['env_file', 'env_names']),
+      ],
+    };
+  };
+  const shapes = output.flatMap((part) => (typeof part === 'string' ? [] : [saved(part)]));
+  const different = [...new Map(shapes.map((shape) => [JSON.stringify(shape), shape])).values()];
+  return ['; with --env-file ', different.length > 1 ? either(...different) : (different[0] ?? anything)];
 }
 
 /** Writes the line of help: `{id, url?, recipient: {name}, documents: […]}`. */

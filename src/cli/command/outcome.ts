@@ -84,6 +84,8 @@ export type Outcome = (RecordOutcome | ListOutcome | PageOutcome | TextOutcome |
   /** What to do next, printed on stderr afterwards. */
   notes?: readonly string[];
   exit?: number;
+  /** Values in it that are secrets. */
+  secrets?: readonly string[];
   /** What a job of GitHub Actions gets beyond the JSON. */
   actions?: ForActions;
 };

@@ -1,10 +1,11 @@
 import { sandboxOperations } from '../../api/contract/operations.ts';
-import { defineCommand } from '../command/command.ts';
-import type { Uses } from '../command/context.ts';
-import { list, mapOf, nameOnly, number, object, only, prints, text } from '../command/json-output.ts';
+import { defineCommand, type RawInput } from '../command/command.ts';
+import type { CommandContext, Uses } from '../command/context.ts';
+import { list, mapOf, nameOnly, number, object, only, prints, secret, text } from '../command/json-output.ts';
 import type { Outcome } from '../command/outcome.ts';
 import { showRecord } from '../command/record.ts';
-import { invalidValue } from '../command/wrong-input.ts';
+import { variableOfNamed } from '../command/secrets.ts';
+import { invalidValue, optionsConflict } from '../command/wrong-input.ts';
 import { askFor } from '../input/ask-for.ts';
 import { parseWith } from '../input/parse-input.ts';
 import { openSeed, seedOutcome } from '../seeding/seed-sandbox.ts';
@@ -92,11 +93,16 @@ export const commands = {
           result: nameOnly(only('created', 'continued', 'unchanged')),
           'id?': text,
           'status?': text,
-          'secrets?': nameOnly(mapOf(text)),
+          'secrets?': nameOnly(mapOf(secret('*'))),
         }),
       ),
       '; the secrets are shown only once',
     ),
+    secrets: {
+      again: 'Get new secrets with `esign sandbox apps rotate ID` and `esign webhooks rotate ID`.',
+      excludes: 'dry-run',
+      variables: seedVariables,
+    },
     examples: [
       {
         line: 'esign sandbox seed world.yaml',
@@ -212,6 +218,35 @@ export const commands = {
       );
     },
   }),
+};
+
+/** Finds the variables of a seed by a dry run. */
+async function seedVariables(context: CommandContext, { args, options }: RawInput): Promise<string[]> {
+  const file = String(args.file);
+  if (file === '-')
+    throw optionsConflict('--env-file', '-', {
+      why: 'Its variables are found by reading the seed before, and standard input can be read only once.',
+      hint: 'Write the seed to a file.',
+    });
+  const { seed } = await openSeed(file, context);
+  const things = await seed(await context.connections.sandbox(), { isDryRun: true });
+  const names = things.flatMap(({ kind, name, result }) =>
+    result === 'unchanged'
+      ? []
+      : (SEED_SECRETS[kind] ?? []).map((property) => variableOfNamed(options, name, property)),
+  );
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice === undefined) return names;
+  throw invalidValue({
+    name: '--env-file',
+    problem: `would get two variables ${twice}: the names of two applications or webhooks are too much alike`,
+    use: 'other names in the seed',
+  });
+}
+
+const SEED_SECRETS: Readonly<Record<string, readonly string[]>> = {
+  application: ['client_id', 'client_secret', 'notification_secret'],
+  webhook: ['secret'],
 };
 
 /** `City=London` → `{ City: 'London' }` */

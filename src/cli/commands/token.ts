@@ -1,7 +1,7 @@
 import { defineCommand } from '../command/command.ts';
 import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
-import { nullable, object, prints, text } from '../command/json-output.ts';
+import { nullable, object, prints, secret, text } from '../command/json-output.ts';
 import type { Outcome } from '../command/outcome.ts';
 
 export const command = defineCommand({
@@ -18,11 +18,21 @@ export const command = defineCommand({
     },
   },
   json: prints(
-    object({ profile: text, service: text, access_token: text, expires_at: nullable(text) }),
+    object({
+      profile: text,
+      service: text,
+      access_token: secret('ESIGN_ACCESS_TOKEN'),
+      expires_at: nullable(text),
+    }),
     '; with --refresh-token ',
-    object({ profile: text, service: text, refresh_token: text }),
+    object({ profile: text, service: text, refresh_token: secret('ESIGN_REFRESH_TOKEN') }),
     '; expires_at is null if the service has not said it',
   ),
+  secrets: {
+    again: 'Run the command again.',
+    printed: (options) => [options['refresh-token'] ? 'refresh_token' : 'access_token'],
+    isAll: () => true,
+  },
   examples: [
     { line: 'esign token', about: 'Print the access token of the active profile' },
     {

@@ -3,7 +3,17 @@ import { EVENT_TYPES } from '../../api/contract/events.ts';
 import { webhookOperations } from '../../api/contract/webhooks.ts';
 import { defineCommand } from '../command/command.ts';
 import { EXIT } from '../command/exit-codes.ts';
-import { boolean, list, nameOnly, nullable, number, object, prints, text } from '../command/json-output.ts';
+import {
+  boolean,
+  list,
+  nameOnly,
+  nullable,
+  number,
+  object,
+  prints,
+  secret,
+  text,
+} from '../command/json-output.ts';
 import type { RecordOutcome } from '../command/outcome.ts';
 import { PAGE_OPTIONS } from '../command/page-options.ts';
 import { forPipes, listRecords, showRecord, time } from '../command/record.ts';
@@ -11,6 +21,9 @@ import { ATTEMPT, DELIVERY_COUNTS, PAGE_META } from '../command/shared-json.ts';
 import { eventTypeIn, resultOf, timeCell } from '../events/view.ts';
 import { askFor } from '../input/ask-for.ts';
 import { parseWith, readPages } from '../input/parse-input.ts';
+
+const ROTATE_FOR_SECRET =
+  'Get a new secret with `esign webhooks rotate ID --env-file FILE`; `esign webhooks list` prints the ID.';
 
 const WEBHOOK_JSON = prints(
   object({
@@ -56,11 +69,19 @@ export const commands = {
         completes: 'event_type',
       },
     },
-    json: prints(object({ id: text, 'secret?': text }), '; secret only if the service returns one'),
+    json: prints(
+      object({ id: text, 'secret?': secret('WEBHOOK_SECRET') }),
+      '; secret only if the service returns one',
+    ),
+    secrets: { again: ROTATE_FOR_SECRET },
     examples: [
       {
         line: 'esign webhooks create --name Orders --endpoint https://hooks.example.com/esign --event transaction_completed',
         about: 'Send an event to your server when everyone has signed',
+      },
+      {
+        line: 'esign webhooks create --name Orders --endpoint https://hooks.example.com/esign --event transaction_completed --env-file .env',
+        about: 'Write the secret to .env as WEBHOOK_SECRET instead of printing it',
       },
     ],
     async run(context, { options }) {
@@ -240,7 +261,8 @@ export const commands = {
       'secret, so that the receiver can switch at any time.',
     arguments: [{ name: 'id', completes: 'webhook', summary: 'ID of the webhook' }],
     options: {},
-    json: prints(object({ id: text, secret: text, previous_valid_until: text })),
+    json: prints(object({ id: text, secret: secret('WEBHOOK_SECRET'), previous_valid_until: text })),
+    secrets: { again: ROTATE_FOR_SECRET },
     examples: [{ line: 'esign webhooks rotate ID', about: 'Replace a secret that may have leaked' }],
     async run(context, { args }) {
       const { client } = await context.connections.connect();

@@ -13,6 +13,7 @@ import {
   object,
   open,
   prints,
+  secret,
   text,
 } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
@@ -102,8 +103,14 @@ session and deleted at the end. What arrives with a wrong signature is refused w
       ),
     }),
     ', one object per line; with --print-secret ',
-    object({ secret: text }),
+    object({ secret: secret('WEBHOOK_SECRET') }),
   ),
+  secrets: {
+    again: 'Run the command again.',
+    requires: 'print-secret',
+    printed: (options) => (options['print-secret'] ? ['secret'] : []),
+    isAll: (options) => options['print-secret'] === true,
+  },
   examples: [
     {
       line: 'esign events listen --forward-to http://localhost:3000/hook',

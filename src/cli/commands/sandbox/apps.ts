@@ -1,6 +1,6 @@
 import { sandboxOperations } from '../../../api/contract/operations.ts';
 import { defineCommand } from '../../command/command.ts';
-import { boolean, list, object, prints, text } from '../../command/json-output.ts';
+import { boolean, list, object, prints, secret, text } from '../../command/json-output.ts';
 import { forPipes, listRecords, showRecord, time } from '../../command/record.ts';
 import { askFor } from '../../input/ask-for.ts';
 import { parseWith } from '../../input/parse-input.ts';
@@ -34,12 +34,16 @@ export const commands = {
         callback_url: text,
         is_public: boolean,
         client_id: text,
-        'client_secret?': text,
-        notification_secret: text,
+        'client_secret?': secret('CLIENT_SECRET'),
+        notification_secret: secret('NOTIFICATION_SECRET'),
         created_at: text,
       }),
       '; the secrets are shown only once',
     ),
+    secrets: {
+      again: 'Delete the application with `esign sandbox apps delete ID`, and create it again.',
+      printed: (options) => [...(options.public ? [] : ['client_secret']), 'notification_secret'],
+    },
     examples: [
       {
         line: 'esign sandbox apps create Orders --callback-url http://127.0.0.1:8976/callback',
@@ -128,7 +132,14 @@ export const commands = {
       'secret, so that the receiver can switch at any time.',
     arguments: [{ name: 'id', completes: 'application', summary: 'ID of the OAuth application' }],
     options: {},
-    json: prints(object({ client_id: text, notification_secret: text, previous_valid_until: text })),
+    json: prints(
+      object({
+        client_id: text,
+        notification_secret: secret('NOTIFICATION_SECRET'),
+        previous_valid_until: text,
+      }),
+    ),
+    secrets: { again: 'Run the command again.' },
     examples: [{ line: 'esign sandbox apps rotate ID', about: 'Replace a secret that may have leaked' }],
     async run(context, { args }) {
       const { client } = await context.connections.sandbox();

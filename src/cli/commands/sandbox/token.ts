@@ -2,7 +2,7 @@ import type { Scope } from '../../../api/contract/operation.ts';
 import { sandboxOperations } from '../../../api/contract/operations.ts';
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
-import { list, nameOnly, number, object, prints, text } from '../../command/json-output.ts';
+import { list, nameOnly, number, object, prints, secret, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { optionNeeds, optionsConflict } from '../../command/wrong-input.ts';
 import { parseWith, wholeNumber } from '../../input/parse-input.ts';
@@ -47,15 +47,21 @@ export const command = defineCommand({
     object({
       client_id: text,
       scopes: nameOnly(list(text)),
-      access_token: text,
-      refresh_token: text,
+      access_token: secret('ESIGN_ACCESS_TOKEN'),
+      refresh_token: secret('ESIGN_REFRESH_TOKEN'),
       expires_in: number,
     }),
     ', ',
-    object({ client_id: text, scopes: nameOnly(list(text)), code: text, expires_in: number }),
+    object({
+      client_id: text,
+      scopes: nameOnly(list(text)),
+      code: secret('AUTHORIZATION_CODE'),
+      expires_in: number,
+    }),
     ' or ',
-    object({ control_secret: text, header: text }),
+    object({ control_secret: secret('ESIGN_CONTROL_SECRET'), header: text }),
   ),
+  secrets: { again: 'Run the command again.', printed: printedSecrets, isAll: () => true },
   examples: [
     {
       line: 'export ESIGN_ACCESS_TOKEN="$(esign sandbox token --raw)"',
@@ -74,6 +80,12 @@ export const command = defineCommand({
     return issueToken(context, options);
   },
 });
+
+function printedSecrets({ control, code, raw }: Record<string, unknown>): string[] {
+  if (control) return ['control_secret'];
+  if (code) return ['code'];
+  return raw ? ['access_token'] : ['access_token', 'refresh_token'];
+}
 
 type TokenInput = {
   scope: string[];

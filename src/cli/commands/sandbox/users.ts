@@ -1,6 +1,6 @@
 import { sandboxOperations } from '../../../api/contract/operations.ts';
 import { defineCommand } from '../../command/command.ts';
-import { boolean, list, nullable, object, prints, text } from '../../command/json-output.ts';
+import { boolean, list, nullable, object, prints, secret, text } from '../../command/json-output.ts';
 import { showRecord, time } from '../../command/record.ts';
 import { listUsers, showAddedUser, USER_JSON } from '../../command/user-records.ts';
 import { readPassword } from '../../input/files.ts';
@@ -114,7 +114,11 @@ export const commands = {
         summary: 'File whose only line is the password; - reads standard input',
       },
     },
-    json: prints(object({ email: text, 'password?': text }), '; password only if it was generated'),
+    json: prints(
+      object({ email: text, 'password?': secret('PASSWORD') }),
+      '; password only if it was generated',
+    ),
+    secrets: { again: 'Run the command again.', excludes: 'password-file' },
     examples: [
       { line: 'esign sandbox users password', about: 'Generate a password for the default user' },
       {

@@ -2,7 +2,7 @@ import { sandboxOperations } from '../../../api/contract/operations.ts';
 import { INSTALLATION_OPTIONS } from '../../../config/serve-settings.ts';
 import { defineCommand } from '../../command/command.ts';
 import { cliError } from '../../command/errors.ts';
-import { boolean, list, number, object, prints, text } from '../../command/json-output.ts';
+import { boolean, list, number, object, prints, secret, text } from '../../command/json-output.ts';
 import { showRecord } from '../../command/record.ts';
 import { listUsers, showAddedUser, USER_JSON } from '../../command/user-records.ts';
 import { readPassword } from '../../input/files.ts';
@@ -108,7 +108,11 @@ export const commands = {
         summary: 'File whose only line is the password; - reads standard input',
       },
     },
-    json: prints(object({ email: text, 'password?': text }), '; password only if it was generated'),
+    json: prints(
+      object({ email: text, 'password?': secret('PASSWORD') }),
+      '; password only if it was generated',
+    ),
+    secrets: { again: 'Run the command again.', excludes: 'password-file' },
     examples: [
       { line: 'esign serve user password ada@example.com', about: 'Generate a new password' },
       {

@@ -1,0 +1,228 @@
+// Commands that create or print a secret. What is printed stays in logs, in the scrollback and with whoever reads along, so that each of
+// these commands can write its secrets to a file of variables instead. Their JSON Schemas say which properties are secrets.
+import { resolve } from 'node:path';
+import { checkEnvFile, type EnvFile, EnvFileError, writeEnvFile } from '../../credentials/env-file.ts';
+import type { Command, RawInput } from './command.ts';
+import type { CommandContext } from './context.ts';
+import type { OptionSpec } from './description.ts';
+import { cliError } from './errors.ts';
+import { savedOf, secretsOf } from './json-output.ts';
+import type { Outcome } from './outcome.ts';
+import { invalidValue, optionNeeds, optionsConflict } from './wrong-input.ts';
+
+const GROUP = 'Secrets';
+
+const ENV_FILE_OPTIONS = {
+  'env-file': {
+    short: 'E',
+    value: 'FILE',
+    completes: 'file',
+    group: GROUP,
+    summary: 'File to write the secret to as NAME=value, such as .env, instead of printing it',
+    details:
+      'Everything else in the file keeps its bytes. Only you can read the file afterwards. Before anything is created, the command checks that ' +
+      'the file can be written. Node.js 20 takes the long name for an option of its own and refuses a file that does not exist; use -E there.',
+  },
+  'env-name': {
+    value: 'NAME',
+    group: GROUP,
+    summary: 'Name of the variable',
+    details:
+      'Of several secrets, it is the beginning of their names: with ORDERS, ORDERS_CLIENT_SECRET and ORDERS_NOTIFICATION_SECRET.',
+  },
+  replace: { group: GROUP, summary: 'Replace a variable that the file has already' },
+} as const satisfies Record<string, OptionSpec>;
+
+/** Adds the options of a command with secrets, and the JSON that is printed when they are used. */
+export function withEnvFile(command: Command): Command {
+  const names = [...new Set(secretsOf(command.json).values())].filter((name) => name !== '*');
+  const name = { ...ENV_FILE_OPTIONS['env-name'] };
+  const standard = names.length === 0 ? '' : ` (default: ${names.join(', ')})`;
+  return {
+    ...command,
+    options: {
+      ...command.options,
+      ...ENV_FILE_OPTIONS,
+      'env-name': { ...name, summary: `${name.summary}${standard}` },
+    },
+    json: [...command.json, ...savedOf(command.json)],
+  };
+}
+
+/** Runs a command that has secrets: writes them to the file of --env-file, if it is given, or marks them for the terminal. */
+export async function runWithSecrets(
+  context: CommandContext,
+  command: Command,
+  input: RawInput,
+): Promise<Outcome> {
+  const { options } = input;
+  const file = envFileOf(context, options);
+  if (!file) {
+    const outcome = await command.run(context, input);
+    return { ...outcome, secrets: secretsIn(command, outcome.json, options).map(({ value }) => value) };
+  }
+  const { requires, excludes } = command.secrets ?? {};
+  if (requires !== undefined && options[requires] !== true) throw optionNeeds('--env-file', `--${requires}`);
+  if (excludes !== undefined && options[excludes] !== undefined && options[excludes] !== false)
+    throw optionsConflict('--env-file', `--${excludes}`);
+  await check(file, (await command.secrets?.variables?.(context, input)) ?? variablesOf(command, options));
+  const outcome = await command.run(context, input);
+  return saved(outcome, command, { file, options });
+}
+
+function envFileOf(
+  { process }: Pick<CommandContext, 'process'>,
+  options: RawInput['options'],
+): EnvFile | undefined {
+  const { 'env-file': shown, 'env-name': name, replace } = options;
+  if (typeof shown !== 'string') {
+    if (name !== undefined) throw optionNeeds('--env-name', '--env-file');
+    if (replace === true) throw optionNeeds('--replace', '--env-file');
+    return undefined;
+  }
+  if (typeof name === 'string' && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+    throw invalidValue({
+      name: '--env-name',
+      value: name,
+      use: 'letters, digits and underscores, for example WEBHOOK_SECRET',
+    });
+  return { path: resolve(process.workingDir, shown), shown, isReplaced: replace === true };
+}
+
+async function check(file: EnvFile, names: readonly string[]): Promise<void> {
+  try {
+    await checkEnvFile(file, names);
+  } catch (error) {
+    if (!(error instanceof EnvFileError)) throw error;
+    throw cliError(error.isTaken ? 'env_name_taken' : 'env_file_unusable', {
+      sentence: error.message,
+      hint: `${error.hint} Nothing was created or changed.`,
+    });
+  }
+}
+
+/** The variables, as far as they can be known before. */
+const variablesOf = (command: Command, options: RawInput['options']): string[] =>
+  printedBy(command, options).map((property) => variableOf(command, options, property));
+
+const printedBy = ({ json, secrets }: Command, options: RawInput['options']): readonly string[] =>
+  secrets?.printed?.(options) ?? [...secretsOf(json).keys()];
+
+function variableOf(command: Command, options: RawInput['options'], property: string): string {
+  const standard = secretsOf(command.json).get(property) ?? property.toUpperCase();
+  const { 'env-name': name } = options;
+  if (typeof name !== 'string') return standard;
+  return printedBy(command, options).length === 1 ? name : `${name}_${standard.replace(/^ESIGN_/, '')}`;
+}
+
+/** The variables of an object with a name that has a map of secrets: `ORDERS_CLIENT_SECRET`. */
+export const variableOfNamed = (options: RawInput['options'], name: string, property: string): string =>
+  [options['env-name'], name, property]
+    .filter((part) => typeof part === 'string')
+    .map((part) => part.toUpperCase().replace(/[^A-Z0-9]+/g, '_'))
+    .join('_')
+    .replace(/^(?=[0-9])/, '_');
+
+/** @property variable absent for a secret that this call does not print alone, as the refresh token with --raw */
+type FoundSecret = { variable: string | undefined; value: string };
+
+function secretsIn(command: Command, json: unknown, options: RawInput['options']): FoundSecret[] {
+  if (Array.isArray(json)) return json.flatMap((item) => secretsIn(command, item, options));
+  if (typeof json !== 'object' || json === null) return [];
+  const declared = secretsOf(command.json);
+  return Object.entries(json).flatMap(([property, inner]) =>
+    declared.has(property)
+      ? secretsOfProperty(command, options, { property, inner, name: (json as { name?: unknown }).name })
+      : secretsIn(command, inner, options),
+  );
+}
+
+function secretsOfProperty(
+  command: Command,
+  options: RawInput['options'],
+  { property, inner, name }: { property: string; inner: unknown; name: unknown },
+): FoundSecret[] {
+  if (typeof inner === 'string') {
+    const isPrinted = printedBy(command, options).includes(property);
+    return [{ variable: isPrinted ? variableOf(command, options, property) : undefined, value: inner }];
+  }
+  return Object.entries(inner ?? {}).map(([key, value]) => ({
+    variable: variableOfNamed(options, String(name), key),
+    value: String(value),
+  }));
+}
+
+type Saving = { file: EnvFile; options: RawInput['options'] };
+
+async function saved(outcome: Outcome, command: Command, { file, options }: Saving): Promise<Outcome> {
+  const secrets = secretsIn(command, outcome.json, options);
+  const variables = new Map(
+    secrets.flatMap(({ variable, value }) => (variable === undefined ? [] : [[variable, value] as const])),
+  );
+  const names = [...variables.keys()];
+  if (names.length === 0)
+    return {
+      ...outcome,
+      notes: [...(outcome.notes ?? []), `There is no secret, so nothing was written to ${file.shown}.`],
+    };
+  const { wasShared } = await write(file, variables, command);
+  const places = new Map(
+    secrets.map(({ variable, value }) => [
+      value,
+      variable === undefined ? 'not printed' : `${variable} in ${file.shown}`,
+    ]),
+  );
+  const { json, ...shown } = outcome;
+  return {
+    ...(mapTexts(shown, (text) => places.get(text) ?? text) as typeof shown),
+    json: withFile(json, command, { file, options }),
+    notes: [
+      ...(outcome.notes ?? []),
+      `Wrote ${names.join(' and ')} to ${file.shown}.`,
+      ...(wasShared ? [`Other users could read ${file.shown} before. Now only you can.`] : []),
+    ],
+  } as Outcome;
+}
+
+async function write(file: EnvFile, variables: ReadonlyMap<string, string>, { secrets }: Command) {
+  try {
+    return await writeEnvFile(file, variables);
+  } catch (error) {
+    throw cliError('env_file_unwritten', {
+      sentence: `The command succeeded, but the secret could not be written to "${file.shown}": ${(error as Error).message}`,
+      hint: secrets?.again ?? 'Run the command again.',
+    });
+  }
+}
+
+/** Names the file and the variables in place of the secrets. */
+function withFile(json: unknown, command: Command, { file, options }: Saving): unknown {
+  if (Array.isArray(json)) return json.map((item) => withFile(item, command, { file, options }));
+  if (typeof json !== 'object' || json === null) return json;
+  const declared = secretsOf(command.json);
+  const { name } = json as { name?: unknown };
+  const entries = Object.entries(json);
+  const names = entries.flatMap(([property, inner]) =>
+    declared.has(property)
+      ? secretsOfProperty(command, options, { property, inner, name }).flatMap(
+          ({ variable }) => variable ?? [],
+        )
+      : [],
+  );
+  return {
+    ...Object.fromEntries(
+      entries.flatMap(([property, inner]) =>
+        declared.has(property) ? [] : [[property, withFile(inner, command, { file, options })]],
+      ),
+    ),
+    ...(names.length > 0 && { env_file: file.shown, env_names: names }),
+  };
+}
+
+/** Changes every text of a value, and nothing else of it. */
+export function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapTexts(inner, change)]));
+}
