@@ -10,6 +10,7 @@ import { relative } from 'node:path';
  */
 const RARE = [
   'src/api/contract/openapi/document.ts',
+  'src/cli/command/env-file-options.ts',
   'src/cli/command/secrets.ts',
   'src/cli/commands/',
   'src/cli/connection/new-sandbox.ts',

@@ -2,9 +2,9 @@
 // what was typed to an Outcome. A command never prints, prompts or exits by itself.
 import type { CommandContext } from './context.ts';
 import type { ArgumentSpec, Example, OptionSpec } from './description.ts';
+import { withEnvFile } from './env-file-options.ts';
 import type { JsonOutput } from './json-output.ts';
 import type { Outcome } from './outcome.ts';
-import { withEnvFile } from './secrets.ts';
 
 type ValueOf<O extends OptionSpec> = O extends { value: string }
   ? O extends { repeat: true }

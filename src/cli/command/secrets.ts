@@ -4,50 +4,10 @@ import { resolve } from 'node:path';
 import { checkEnvFile, type EnvFile, EnvFileError, writeEnvFile } from '../../credentials/env-file.ts';
 import type { Command, RawInput } from './command.ts';
 import type { CommandContext } from './context.ts';
-import type { OptionSpec } from './description.ts';
 import { cliError } from './errors.ts';
-import { savedOf, secretsOf } from './json-output.ts';
+import { secretsOf } from './json-output.ts';
 import type { Outcome } from './outcome.ts';
 import { invalidValue, optionNeeds, optionsConflict } from './wrong-input.ts';
-
-const GROUP = 'Secrets';
-
-const ENV_FILE_OPTIONS = {
-  'env-file': {
-    short: 'E',
-    value: 'FILE',
-    completes: 'file',
-    group: GROUP,
-    summary: 'File to write the secret to as NAME=value, such as .env, instead of printing it',
-    details:
-      'Everything else in the file keeps its bytes. Only you can read the file afterwards. Before anything is created, the command checks that ' +
-      'the file can be written. Node.js 20 takes the long name for an option of its own and refuses a file that does not exist; use -E there.',
-  },
-  'env-name': {
-    value: 'NAME',
-    group: GROUP,
-    summary: 'Name of the variable',
-    details:
-      'Of several secrets, it is the beginning of their names: with ORDERS, ORDERS_CLIENT_SECRET and ORDERS_NOTIFICATION_SECRET.',
-  },
-  replace: { group: GROUP, summary: 'Replace a variable that the file has already' },
-} as const satisfies Record<string, OptionSpec>;
-
-/** Adds the options of a command with secrets, and the JSON that is printed when they are used. */
-export function withEnvFile(command: Command): Command {
-  const names = [...new Set(secretsOf(command.json).values())].filter((name) => name !== '*');
-  const name = { ...ENV_FILE_OPTIONS['env-name'] };
-  const standard = names.length === 0 ? '' : ` (default: ${names.join(', ')})`;
-  return {
-    ...command,
-    options: {
-      ...command.options,
-      ...ENV_FILE_OPTIONS,
-      'env-name': { ...name, summary: `${name.summary}${standard}` },
-    },
-    json: [...command.json, ...savedOf(command.json)],
-  };
-}
 
 /** Runs a command that has secrets: writes them to the file of --env-file, if it is given, or marks them for the terminal. */
 export async function runWithSecrets(
