@@ -36,6 +36,7 @@ const RARE = [
   'src/cli/shell-completion/',
   'src/cli/terminal/browser.ts',
   'src/cli/terminal/github-actions.ts',
+  'src/cli/terminal/hidden-secrets.ts',
   'src/cli/terminal/jq.ts',
   'src/cli/terminal/pictures.ts',
   'src/config/config-writer.ts',

@@ -57,7 +57,8 @@ import {
 import { createInterruption } from './process/interruption.ts';
 import { traceEngine, traceStore } from './process/trace-work.ts';
 import { findWorkerLink } from './process/workers.ts';
-import { createRecorder } from './recent/recorder.ts';
+import { createRecorder, type OnAnswer } from './recent/recorder.ts';
+import type { HiddenSecrets } from './terminal/hidden-secrets.ts';
 import { createPrompts } from './terminal/prompts.ts';
 import { createQuestionSeries, type QuestionSeries } from './terminal/question-series.ts';
 import type { Sink, Streams } from './terminal/streams.ts';
@@ -82,6 +83,8 @@ export type AppParts = {
   program: ProgramDescription;
   /** Subscribes to the signals of the process. Called when the command has begun something that it must end in order. */
   onSignal(stop: (signal: Signal) => void, endingMs: () => number): void;
+  /** Hides secrets, where a program with a language model runs the command. */
+  hidden?: HiddenSecrets | undefined;
   /** The built program of the document engine. Tests set it, because they run the sources, and it is not beside them. */
   engineProgram?: string | undefined;
   /** Replaces every connection, for a caller of the service that is served by this process. */
@@ -89,7 +92,7 @@ export type AppParts = {
 };
 
 export async function createApp(parts: AppParts): Promise<App> {
-  const { settings, streams, environment, program, onSignal, engineProgram } = parts;
+  const { settings, streams, environment, program, onSignal, engineProgram, hidden } = parts;
   const { variables, workingDir } = environment;
   refuseEmptyVariables(variables);
   const paths = pathsOf(environment);
@@ -102,10 +105,19 @@ export async function createApp(parts: AppParts): Promise<App> {
     environment,
     isCi,
     abort: interruption.abort,
+    hidden,
   });
   if (variables.NODE_TLS_REJECT_UNAUTHORIZED === '0')
     terminal.warnAlways('certificates_checked', STILL_CHECKED);
   const recorder = createRecorder(paths);
+  const recordAnswers = (profile: string, service: string): OnAnswer => {
+    const record = recorder.recordAnswers(profile, service);
+    if (!hidden) return record;
+    return (operation, input, output) => {
+      hidden.learn(output);
+      record(operation, input, output);
+    };
+  };
   const failures = createFailureLog(settings, streams.err);
   const debug = debugAreasOf(settings.debug, variables);
   const { opened: closeAtEnd, opening, openOnce, closeAll } = createLifetimes();
@@ -152,7 +164,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     const service = await sandbox();
     return connectSandbox(wanted, service, {
       decorate: decorateCalls,
-      onAnswer: recorder.recordAnswers(SANDBOX, SANDBOX),
+      onAnswer: recordAnswers(SANDBOX, SANDBOX),
       beforeCall: terminal.progress.flush,
     });
   };
@@ -163,7 +175,7 @@ export async function createApp(parts: AppParts): Promise<App> {
     progress: terminal.progress,
     closeAtEnd,
     decorate,
-    onAnswer: recorder.recordAnswers(name, remote?.baseUrl ?? SANDBOX),
+    onAnswer: recordAnswers(name, remote?.baseUrl ?? SANDBOX),
   });
 
   const connections: Connections = {

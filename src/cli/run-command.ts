@@ -74,6 +74,7 @@ const settingsOf = ({ profile, isConfirmed }: CommandCall): Settings => ({
   input: false,
   yes: isConfirmed,
   actions: false,
+  reveal: false,
 });
 
 const DISCARDED: Sink = { write: () => undefined, isTerminal: false, columns: undefined };

@@ -1,13 +1,14 @@
 // Runs the program once: takes words, and returns an exit code. Only this file catches the errors of commands.
 
 import { inWords } from '../api/contract/wrong-values.ts';
-import type { Environment, Variables } from '../config/environment.ts';
+import { type Environment, isRunByAssistant, type Variables } from '../config/environment.ts';
 import { type App, createApp } from './app.ts';
 import { type ExpandedWords, expandAlias } from './command/alias.ts';
 import type { ProgramDescription } from './command/context.ts';
 import { type ErrorReport, errorJson, reportOf, traceOf } from './command/error-report.ts';
 import { EXIT } from './command/exit-codes.ts';
 import type { Invocation } from './command/invocation.ts';
+import type { Settings } from './command/settings.ts';
 import { describeTree, jsonSchemaOf } from './describe/describe.ts';
 import { helpOn } from './describe/help.ts';
 import { handleSignals, openStreams, readEnvironment, type Signal, setExitCode } from './process/edges.ts';
@@ -15,6 +16,7 @@ import { placeIn } from './process/source-places.ts';
 import { type Catalogue, commandWordAt, parseWords, pathIn } from './program.ts';
 import { runCommand } from './run-command.ts';
 import { colorLevel, createPaint, type Paint, readColorSetting } from './terminal/color.ts';
+import { createHiddenSecrets } from './terminal/hidden-secrets.ts';
 import { jsonText } from './terminal/json.ts';
 import { defuseCommands, safeText } from './terminal/safe-text.ts';
 import type { Streams } from './terminal/streams.ts';
@@ -42,8 +44,16 @@ export type RunEnvironment = {
 
 /** Runs the program without touching the process. It always resolves with an exit code. */
 export async function runWith(typed: readonly string[], surroundings: RunEnvironment): Promise<number> {
-  const { version, environment, streams, onSignal, engineProgram } = surroundings;
+  const { version, environment, onSignal, engineProgram } = surroundings;
   const catalogue = { tree: TREE, version };
+  let settings: Settings | undefined;
+  const hidden = isRunByAssistant(environment.variables)
+    ? createHiddenSecrets(environment.variables, () => settings?.reveal === true)
+    : undefined;
+  const { out, err } = surroundings.streams;
+  const streams = hidden
+    ? hiding(surroundings.streams, { out: hidden.sink(out), err: hidden.sink(err) })
+    : surroundings.streams;
   let app: App | undefined;
   let invocation: Invocation | undefined;
   let exit: number = EXIT.done;
@@ -52,9 +62,9 @@ export async function runWith(typed: readonly string[], surroundings: RunEnviron
   try {
     ({ words, alias } = await expandTypedAlias(typed, environment));
     invocation = await parseWords(words, catalogue);
-    const { settings } = invocation;
+    settings = hidden ? withImpliedJson(invocation.settings, out.isTerminal) : invocation.settings;
     const program = programOf(catalogue, { environment, engineProgram });
-    app = await createApp({ settings, streams, environment, program, onSignal, engineProgram });
+    app = await createApp({ settings, streams, environment, program, onSignal, engineProgram, hidden });
     const { context } = app;
     const outcome = await invocation.run(context);
     await context.terminal.print(outcome);
@@ -78,7 +88,9 @@ export async function runWith(typed: readonly string[], surroundings: RunEnviron
     const actions =
       app?.context.terminal.actions ?? (isWanted ? await actionsOf(variables, streams) : undefined);
     actions?.fail(report);
-    const asJson = invocation?.settings.json ?? words.some((word) => /^--(json$|(select|jq)\b)/.test(word));
+    const asJson =
+      settings?.json ??
+      ((hidden && !out.isTerminal) || words.some((word) => /^--(json$|(select|jq)\b)/.test(word)));
     printError(report, error, {
       streams,
       json: asJson ? errorJson(report) : undefined,
@@ -89,6 +101,18 @@ export async function runWith(typed: readonly string[], surroundings: RunEnviron
     return report.exit;
   }
 }
+
+/** The input stays a property that is read when it is needed. */
+const hiding = (streams: Streams, sinks: Pick<Streams, 'out' | 'err'>): Streams => ({
+  ...sinks,
+  input: () => streams.input(),
+  get isInputTerminal() {
+    return streams.isInputTerminal;
+  },
+});
+
+const withImpliedJson = (settings: Settings, isTerminal: boolean): Settings =>
+  settings.json || isTerminal ? settings : { ...settings, json: true, isJsonImplied: true };
 
 const isCommand = (word: string): boolean => Object.hasOwn(TREE, word);
 

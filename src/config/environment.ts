@@ -27,6 +27,25 @@ export function variable(variables: Variables, name: string): string | undefined
   return value === undefined || value === '' ? undefined : value;
 }
 
+/** The variables that programs with a language model set for the commands that they run. */
+const ASSISTANT_VARIABLES = [
+  'CLAUDECODE',
+  'CLAUDE_CODE_ENTRYPOINT',
+  'CODEX_SANDBOX',
+  'CODEX_THREAD_ID',
+  'CODEX_CI',
+  'CURSOR_AGENT',
+  'GEMINI_CLI',
+  'CLINE_ACTIVE',
+  'OPENCODE',
+  'AI_AGENT',
+  'AGENT',
+];
+
+/** Whether a program with a language model runs the command. */
+export const isRunByAssistant = (variables: Variables): boolean =>
+  ASSISTANT_VARIABLES.some((name) => !/^(0|false)?$/i.test(variables[name] ?? ''));
+
 export type Paths = {
   /** Profiles and defaults. */
   configFile: string;

@@ -74,6 +74,7 @@ export const ERROR_CODES = {
   files_too_many: [usage, 'There are more files than a transaction takes.'],
   not_a_pdf: [usage, 'The file is not a PDF. Only PDF files have signatures that can be verified.'],
   env_file_unusable: [usage, 'The file of --env-file cannot take a secret.'],
+  secret_hidden: [usage, 'The output would be a secret, and a program with a language model reads it.'],
   env_name_taken: [
     usage,
     'The file of --env-file has a variable of this name already. --replace replaces it.',

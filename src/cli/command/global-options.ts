@@ -38,6 +38,10 @@ export const GLOBAL_OPTIONS = {
   'no-actions': {
     summary: 'Turn off the GitHub Actions integration (annotations, masks, outputs and summary)',
   },
+  reveal: {
+    summary:
+      'Print secrets and signing links to a program with a language model as well (see `esign help environment`)',
+  },
   yes: { short: 'y', summary: 'Confirm without a prompt, and overwrite existing files' },
 } as const satisfies Record<string, OptionSpec>;
 
@@ -78,5 +82,6 @@ export function parseSettings(options: Record<string, unknown>): Settings {
     input: options.input !== false,
     yes: options.yes === true,
     actions: options.actions !== false,
+    reveal: options.reveal === true,
   };
 }

@@ -1,6 +1,7 @@
 // Commands that create or print a secret. What is printed stays in logs, in the scrollback and with whoever reads along, so that each of
 // these commands can write its secrets to a file of variables instead. Their JSON Schemas say which properties are secrets.
 import { resolve } from 'node:path';
+import { isRunByAssistant } from '../../config/environment.ts';
 import { checkEnvFile, type EnvFile, EnvFileError, writeEnvFile } from '../../credentials/env-file.ts';
 import type { Command, RawInput } from './command.ts';
 import type { CommandContext } from './context.ts';
@@ -18,6 +19,11 @@ export async function runWithSecrets(
   const { options } = input;
   const file = envFileOf(context, options);
   if (!file) {
+    if (command.secrets?.isAll?.(options) && isHidden(context))
+      throw cliError('secret_hidden', {
+        sentence: 'This command prints a secret, and a program with a language model reads its output.',
+        hint: 'Write the secret to a file with --env-file FILE. Or add --reveal if it may be in the conversation.',
+      });
     const outcome = await command.run(context, input);
     return { ...outcome, secrets: secretsIn(command, outcome.json, options).map(({ value }) => value) };
   }
@@ -29,6 +35,9 @@ export async function runWithSecrets(
   const outcome = await command.run(context, input);
   return saved(outcome, command, { file, options });
 }
+
+const isHidden = ({ settings, process }: Pick<CommandContext, 'settings' | 'process'>): boolean =>
+  isRunByAssistant(process.environment.variables) && !settings.reveal;
 
 function envFileOf(
   { process }: Pick<CommandContext, 'process'>,

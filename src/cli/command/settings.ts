@@ -16,4 +16,8 @@ export type Settings = {
   yes: boolean;
   /** False with `--no-actions`. */
   actions: boolean;
+  /** Prints secrets to a program with a language model as well. */
+  reveal: boolean;
+  /** `json` is true without an option, because such a program reads the output: records and lists become JSON, texts and files do not. */
+  isJsonImplied?: true;
 };

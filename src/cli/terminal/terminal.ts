@@ -8,6 +8,7 @@ import { platform, wallClockMs } from '../process/edges.ts';
 import { hasWindows, openInBrowser } from './browser.ts';
 import { colorLevel, createPaint } from './color.ts';
 import { type Actions, createActions } from './github-actions.ts';
+import type { HiddenSecrets } from './hidden-secrets.ts';
 import { createFilter } from './jq.ts';
 import { pictureProtocolOf, pictureViewer } from './pictures.ts';
 import { createProgress, type Progress } from './progress.ts';
@@ -23,7 +24,12 @@ type TerminalParts = {
   isCi: boolean;
   /** Aborted by a signal. */
   abort: AbortSignal;
+  /** Hides secrets, where a program with a language model runs the command. */
+  hidden: HiddenSecrets | undefined;
 };
+
+/** What is a text or a file already is no better as JSON, and scripts redirect it. */
+const UNCHANGED = new Set<Outcome['kind']>(['text', 'bytes', 'page']);
 
 const movedClock = (now: Instant) => `The clock of the sandbox was moved. It shows ${now}.`;
 
@@ -33,6 +39,7 @@ export async function createTerminal({
   environment,
   isCi,
   abort,
+  hidden,
 }: TerminalParts): Promise<Terminal> {
   const { variables } = environment;
   const level = (isTerminal: boolean) => colorLevel(settings.color, isTerminal, variables);
@@ -45,17 +52,18 @@ export async function createTerminal({
   const progress = createProgress(actions ? createDefusingSink(streams.err, false) : streams.err, errPaint, {
     silent: settings.json || settings.quiet,
     // ora never stops clearing lines on a terminal without a known width.
-    spinner: streams.err.isTerminal && (streams.err.columns ?? 0) > 0 && !isCi && !settings.debug,
+    spinner: streams.err.isTerminal && (streams.err.columns ?? 0) > 0 && !isCi && !hidden && !settings.debug,
   });
 
-  const isForPerson = !settings.json && !isCi && streams.out.isTerminal && streams.err.isTerminal;
+  const isForPerson = !settings.json && !isCi && !hidden && streams.out.isTerminal && streams.err.isTerminal;
 
   let serviceTime: Instant | undefined;
 
-  async function write(outcome: Outcome, out: Sink): Promise<void> {
+  async function write(printed: Outcome, out: Sink): Promise<void> {
     progress.flush();
+    const outcome = hidden ? hidden.hideIn(printed) : printed;
     await render(outcome, out, outPaint, {
-      json: settings.json,
+      json: settings.json && !(settings.isJsonImplied && UNCHANGED.has(outcome.kind)),
       select: settings.select,
       filter,
       nowMs: serviceTime === undefined ? wallClockMs() : epochMsOf(serviceTime),

@@ -229,7 +229,7 @@ const write = async (folder: Folder | undefined, name: string, png: Uint8Array):
   folder ? folder.write(name, png) : null;
 
 async function viewerOf({ settings, terminal }: Context) {
-  if (settings.json) throw optionsConflict('--show', '--json');
+  if (settings.json && !settings.isJsonImplied) throw optionsConflict('--show', '--json');
   const viewer = await terminal.pictures();
   if (viewer) return viewer;
   throw cliError('terminal_without_pictures', {
