@@ -25,7 +25,7 @@ type TerminalParts = {
   /** Aborted by a signal. */
   abort: AbortSignal;
   /** Hides secrets, where a program with a language model runs the command. */
-  hidden: HiddenSecrets | undefined;
+  hidden?: HiddenSecrets | undefined;
 };
 
 /** What is a text or a file already is no better as JSON, and scripts redirect it. */
