@@ -156,6 +156,24 @@ describe('a session that a program with a language model runs', () => {
     });
   });
 
+  test('refuses to make what has a secret that is shown once, and makes nothing', async () => {
+    const counts = async () => {
+      const { items: webhooks } = await json('webhooks', 'list');
+      const { items: apps } = await json('sandbox', 'apps', 'list');
+      return [webhooks.length, apps.length];
+    };
+    const before = await counts();
+    const makers = leaky().filter(([name]) => /^(webhooks|apps|users) /.test(name));
+    for (const [name, words] of makers) {
+      const { code, err } = await assisted(words);
+      expect([name, code, err]).toEqual([name, 2, expect.stringContaining('secret_hidden')]);
+    }
+    expect(makers).toHaveLength(5);
+    expect(await counts()).toEqual(before);
+    const { code, out } = await assisted(['webhooks', 'create', ...CREATE, '--env-file', 'webhook.env']);
+    expect({ code, leaks: leaksIn(out) }).toEqual({ code: 0, leaks: [] });
+  });
+
   test('writes them to a file', async () => {
     const { code, out, err } = await assisted(['sandbox', 'token', '--raw', '--env-file', 'token.env']);
     expect({ code, leaks: leaksIn(out + err) }).toEqual({ code: 0, leaks: [] });

@@ -40,7 +40,7 @@ type Secrets = {
   requires?: string;
   /** An option with which there is no secret. */
   excludes?: string;
-  /** Whether a call does nothing but print secrets. */
+  /** Tells whether the call is of no use without its secrets. Without this, it is where it prints one. */
   isAll?(options: RawInput['options']): boolean;
 };
 

@@ -19,7 +19,7 @@ export async function runWithSecrets(
   const { options } = input;
   const file = envFileOf(context, options);
   if (!file) {
-    if (command.secrets?.isAll?.(options) && isHidden(context))
+    if (isHidden(context) && isForSecrets(command, options))
       throw cliError('secret_hidden', {
         sentence: 'This command prints a secret, and a program with a language model reads its output.',
         hint: 'Write the secret to a file with --env-file FILE. Or add --reveal if it may be in the conversation.',
@@ -34,6 +34,14 @@ export async function runWithSecrets(
   await check(file, (await command.secrets?.variables?.(context, input)) ?? variablesOf(command, options));
   const outcome = await command.run(context, input);
   return saved(outcome, command, { file, options });
+}
+
+/** Without its secrets, the call would be of no use: it prints nothing else, or what it makes has a secret that is shown once. */
+function isForSecrets(command: Command, options: RawInput['options']): boolean {
+  const { isAll, excludes } = command.secrets ?? {};
+  if (isAll) return isAll(options);
+  if (excludes !== undefined && options[excludes] !== undefined) return false;
+  return printedBy(command, options).length > 0;
 }
 
 const isHidden = ({ settings, process }: Pick<CommandContext, 'settings' | 'process'>): boolean =>

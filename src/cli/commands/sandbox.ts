@@ -100,6 +100,8 @@ export const commands = {
     ),
     secrets: {
       again: 'Get new secrets with `esign sandbox apps rotate ID` and `esign webhooks rotate ID`.',
+      // A seed makes much else, and often nothing that has a secret.
+      isAll: () => false,
       excludes: 'dry-run',
       variables: seedVariables,
     },
