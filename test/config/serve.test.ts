@@ -165,6 +165,7 @@ describe('the settings of a team server', () => {
       { ESIGN_SERVE_ORIGIN: 'http://sign.example.com' },
       /"http:\/\/sign.example.com"/,
     ],
+    ['an origin with a password', { ESIGN_SERVE_ORIGIN: 'https://:x@sign.example.com' }, /--origin/],
     ['an origin with a path', { ESIGN_SERVE_ORIGIN: 'https://sign.example.com/esign' }, /--origin/],
     [
       'no origin for others',

@@ -1,5 +1,10 @@
 // Every error code of the command line with its exit code and its meaning. A code that is not here does not compile. The sentence and
 // the hint of an error stand where it is thrown. The codes of the service are in service-errors.ts.
+import type { CODE_OF_FAILURE } from '../../api/transport.ts';
+import type { ConfigErrorCode } from '../../config/environment.ts';
+import type { CredentialsErrorCode } from '../../credentials/keyring.ts';
+import type { DatabaseErrorCode } from '../../database/database-error.ts';
+import type { UntrustedError } from '../../files/trust.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { OUTPUT_FAILED } from './output-failed.ts';
 
@@ -397,7 +402,15 @@ export const ERROR_CODES = {
     'An unexpected error.',
     'This is a bug in esign. Run again with --debug, and report it with `esign doctor --report FILE`.',
   ],
-} as const satisfies Record<string, CodeRow>;
+} as const satisfies Record<string, CodeRow> & Record<CodeBelow, Required<CodeRow>>;
+
+/** Codes of layers that say what is wrong, and not what to do. Errors with the excluded ones bring a hint for their value. */
+type CodeBelow =
+  | Exclude<ConfigErrorCode, 'value_invalid' | 'variable_invalid' | 'profile_conflict'>
+  | CredentialsErrorCode
+  | DatabaseErrorCode
+  | UntrustedError['code']
+  | (typeof CODE_OF_FAILURE)[keyof typeof CODE_OF_FAILURE];
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 

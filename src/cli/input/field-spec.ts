@@ -219,7 +219,7 @@ function misplacedRecipient(source: string, part: string) {
   return invalidField(
     source,
     `has the recipient "${recipient}" after the property "${property}"`,
-    `Put =RECIPIENT first and the properties after it: …=${recipient},${property}.`,
+    `Put =RECIPIENT first and the properties after it: \`…=${recipient},${property}\`.`,
   );
 }
 

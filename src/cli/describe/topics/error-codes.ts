@@ -29,6 +29,7 @@ const rowsOf = (errors: readonly Documented[]): TermRow[] =>
 
 /** Says when a code has which exit code, where it has several. */
 const WHEN: Readonly<Record<string, string>> = {
+  seed_invalid: 'Exit 2, or the exit code of the error in the value.',
   serve_checks_failed: 'Exit 1, or the exit code of the first check that failed.',
   transaction_not_completed:
     'Exit 6 for a draft or a started transaction, 9 for one that ended without completion.',
