@@ -7,7 +7,7 @@ version=${INPUT_VERSION#v}
 if [ -z "$version" ]; then version=$(sed -n 's/^  "version": "\(.*\)",$/\1/p' "$here/../package.json"); fi
 case $version in
   '' | *[!0-9A-Za-z.-]*)
-    echo "::error title=esign::The version \"${version//[^ -~]/}\" is none. Set \`version\` to one such as 1.2.0."
+    echo "::error title=esign::\"${version//[^ -~]/}\" is not a version. Set \`version\` to one such as 1.2.0."
     exit 1
     ;;
 esac

@@ -18,12 +18,17 @@ add() {
   for value in ${lines[@]+"${lines[@]}"}; do words+=("$1=$value"); done
 }
 
+# Adds an option with an input as it is, lines included.
+add_whole() {
+  if [ -n "$2" ]; then words+=("$1=$2"); fi
+}
+
 words=()
 add --to "$INPUT_TO"
 add --field "$INPUT_FIELD"
-add --name "$INPUT_NAME"
-add --message "$INPUT_MESSAGE"
-add --expires "$INPUT_EXPIRES"
+add_whole --name "$INPUT_NAME"
+add_whole --message "$INPUT_MESSAGE"
+add_whole --expires "$INPUT_EXPIRES"
 read_lines "$INPUT_FILE"
 esign tx send "${words[@]}" --wait "--timeout=$INPUT_TIMEOUT" "--download=$INPUT_DIRECTORY" -- ${lines[@]+"${lines[@]}"}
 

@@ -87,6 +87,8 @@ export type ServiceDeps = {
   readonly origin: string;
   /** Other machines can reach the service, by its address or by the one that it listens on (decision 0038). */
   readonly isOpenToOthers: boolean;
+  /** It listens on loopback, and others reach it at another address: each connection may be that of a proxy on this machine. */
+  readonly isProxied: boolean;
   /** Requests may name these hosts beside that of the origin. */
   allowedHosts: readonly string[];
   /** They say where mail comes from, and whether it leaves the service. */

@@ -149,6 +149,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   let documents = ownEngine;
   let origin = options.origin ?? ownOriginOf(store);
   let isOpen = isOpenToOthers(origin);
+  let isProxied = false;
   const { mail = () => STAYS_INSIDE, sealing: readSettings = async () => ({}) } = options;
   const mailer = lazily(async () => {
     const { createStoredMailer } = await import('./mail/smtp.ts');
@@ -188,6 +189,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     },
     get isOpenToOthers() {
       return isOpen;
+    },
+    get isProxied() {
+      return isProxied;
     },
     get mail() {
       return mail();
@@ -244,6 +248,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     relocate(address, listening = address) {
       origin = address;
       isOpen = [address, listening].some(isOpenToOthers);
+      isProxied = isOpenToOthers(address) && !isOpenToOthers(listening);
     },
     workWith(engine) {
       documents = engine;

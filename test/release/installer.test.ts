@@ -45,6 +45,7 @@ const TOOLS = [
   'sed',
   'sh',
   'tar',
+  'tr',
   'uname',
 ];
 

@@ -177,7 +177,8 @@ describe('the workflow of a release', () => {
 
   test('publishes only what every system has started and what passed everything', () => {
     expect(jobs.release?.needs).toEqual(['check', 'macos', 'windows', 'linux-arm64']);
-    expect(jobs.publish?.needs).toBe('release');
+    expect(jobs.image?.needs).toBe('release');
+    expect(jobs.publish?.needs).toEqual(['release', 'image']);
   });
 
   test('signs for macOS before it computes the checksums, and states where each file was built', () => {

@@ -68,7 +68,12 @@ describe('a service on an address that other machines reach', () => {
     ['http://:4455', true],
   ])('is recognised by its URL: %s', (origin, isOpen) => {
     expect(isOpenToOthers(origin)).toBe(isOpen);
-    expect(isFromOwner({ url: 'http://127.0.0.1:4455/', headers: {} }, isOpenToOthers(origin))).toBe(!isOpen);
+    expect(
+      isFromOwner(
+        { url: 'http://127.0.0.1:4455/', headers: {} },
+        { isOpenToOthers: isOpenToOthers(origin), isProxied: false },
+      ),
+    ).toBe(!isOpen);
   });
 
   test('takes a request for the owner only from loopback, under a loopback name, that no proxy handed on', () => {
@@ -101,6 +106,15 @@ describe('registering', () => {
     expect(text(await ask('/sign-in', HERE))).toContain('href="/register"');
     harness.service.relocate(origin.replace('127.0.0.1', '0.0.0.0'));
     expect((await ask('/register', { headers: {} })).status).toBe(403);
+  });
+
+  test('is closed to everybody behind a proxy that adds no header, because its connections are from this machine', async () => {
+    const { origin } = harness.service;
+    harness.service.relocate('https://sign.example.com', origin);
+    const handedOn = { ...HERE, method: 'GET', url: `${origin}/register` };
+    expect((await harness.service.transport(handedOn)).status).toBe(403);
+    harness.service.relocate(origin);
+    expect((await ask('/register', HERE)).status).toBe(200);
   });
 
   test('is closed to them while the service listens on every address, although its URL is on loopback', async () => {

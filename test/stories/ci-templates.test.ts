@@ -191,6 +191,7 @@ describe.skipIf(!SLOW)('a job', () => {
       file: 'release.pdf\n\n',
       to: 'Ada <ada@example.com>',
       field: 'signature@"For the Customer",at=below',
+      message: 'The first line.\n\nThe last line.',
       trust: service.settings.SERVICE_ROOT,
     };
     const ran = await runCommand(await runner.job(actions.sign, install, values, '.'), install.run);
@@ -204,6 +205,9 @@ describe.skipIf(!SLOW)('a job', () => {
       expect(output).toMatch(new RegExp(`^${name}<<`, 'm'));
     expect(output).toContain(id);
     expect(output).toContain('signed/release.sealed.pdf');
+    expect(await service.run(`esign api transaction.detail -f transactionId=${id}`)).toContain(
+      JSON.stringify('The first line.\n\nThe last line.').slice(1, -1),
+    );
   });
 
   test('of GitLab sends a file, waits and verifies', async () => {

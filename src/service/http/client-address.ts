@@ -57,8 +57,10 @@ export const isFromThisMachine = ({ from, url, headers }: Pick<Call, 'from' | 'u
   !ADDED_BY_PROXIES.some((name) => name in headers);
 
 /** A call without a connection comes from the process itself: the command line, or a program that hands on requests of its own. */
-export const isFromOwner = (call: Pick<Call, 'from' | 'url' | 'headers'>, isServiceOpen: boolean): boolean =>
-  call.from === undefined ? !isServiceOpen : isFromThisMachine(call);
+export const isFromOwner = (
+  call: Pick<Call, 'from' | 'url' | 'headers'>,
+  { isOpenToOthers: isOpen, isProxied }: { isOpenToOthers: boolean; isProxied: boolean },
+): boolean => (call.from === undefined ? !isOpen : !isProxied && isFromThisMachine(call));
 
 /** The system writes the address of a connection like this. */
 const LOOPBACK_ADDRESS = /^(?:(?:::ffff:)?127(?:\.\d{1,3}){3}|::1)$/i;

@@ -25,7 +25,7 @@ export function createContext(call: Call, deps: ServiceDeps): RequestContext {
     cached: (_, __, fn) => read(fn),
     commit: write,
     get isFromOwner() {
-      return deps.isSandbox && isFromOwner(call, deps.isOpenToOthers);
+      return deps.isSandbox && isFromOwner(call, deps);
     },
     get allowsLoopbackReceivers() {
       return deps.mayReachLoopback(context.isFromOwner);

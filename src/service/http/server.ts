@@ -129,7 +129,7 @@ export async function serve(service: Service, options: ServeOptions): Promise<Se
       await options.untilReplaced(closing.signal);
       return error;
     }),
-    isOpenToOthers: isOpenToOthers(url),
+    isOpenToOthers: [url, options.origin ?? url].some(isOpenToOthers),
     async close() {
       // No request is taken from here on; what is worked on in between ends with its commit.
       closing.abort();

@@ -104,6 +104,7 @@ const NO_NAMES: ReadonlySet<string> = new Set([
     '--reason',
     '--company',
     '--search',
+    '--env-name',
   ],
   ...[
     '--timeout',

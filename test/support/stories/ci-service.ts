@@ -9,6 +9,8 @@ export type CiService = {
   url: string;
   /** The variables of a job, and the root certificate of the service. */
   settings: Record<CiVariable | 'SERVICE_ROOT', string>;
+  /** Runs a command at the service, which must succeed. @returns what it prints */
+  run(command: string): Promise<string>;
   /** Waits until the transaction has started that no earlier call returned, and signs as its recipient. @returns its ID */
   signNext(): Promise<string>;
   close(): Promise<void>;
@@ -67,6 +69,7 @@ export async function startCiService(): Promise<CiService> {
     fixture,
     url,
     settings: await settings(),
+    run: onService,
     async signNext() {
       const started = `.items[] | select(.type == "transaction_started") | .data.id`;
       let id: string | undefined;

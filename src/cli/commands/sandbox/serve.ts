@@ -157,8 +157,10 @@ function openToOthers(url: string, origin: string | undefined): string {
   const { hostname, port } = new URL(url);
   const isEveryAddress = hostname === '0.0.0.0' || hostname === '[::]';
   const [address] = isEveryAddress ? networkAddresses() : [];
+  const reached =
+    address === undefined ? (isEveryAddress ? url : (origin ?? url)) : `http://${address}:${port}`;
   return (
-    `Other machines can connect to ${address === undefined ? url : `http://${address}:${port}`}: ` +
+    `Other machines can connect to ${reached}: ` +
     'open signing links, sign in with a password, and call the API with a token. ' +
     'Only this machine can register users and see what receivers respond; receivers on this machine get no events.' +
     (address === undefined || origin !== undefined

@@ -63,6 +63,11 @@ describe('sandbox serve', () => {
     expect(warnings[0]?.[1]).not.toContain('Signing URLs begin with');
   });
 
+  test('warns of the address of a proxy, although it listens on loopback', async () => {
+    const { warnings } = await serveAt('http://127.0.0.1:4455', true, { origin: 'https://sign.example.com' });
+    expect(warnings[0]?.[1]).toMatch(/^Other machines can connect to https:\/\/sign\.example\.com: /);
+  });
+
   test.each([
     'localhost:8080',
     'ftp://localhost',
