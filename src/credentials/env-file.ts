@@ -134,7 +134,7 @@ function quoted(name: string, value: string): string {
   if (PRINTABLE.test(value) && !/["\\$`]/.test(value)) return `"${value}"`;
   throw new EnvFileError(
     `The value of ${name} has characters that a file of variables cannot contain.`,
-    'Print it with --reveal instead of --env-file.',
+    'Print it with --reveal instead of --env-path.',
   );
 }
 

@@ -1,4 +1,4 @@
-// The file of --env-file: what is kept, what is refused, and that every reader gets the same value.
+// The file of --env-path: what is kept, what is refused, and that every reader gets the same value.
 import { execFileSync } from 'node:child_process';
 import { chmod, lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

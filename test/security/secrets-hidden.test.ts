@@ -152,7 +152,7 @@ describe('a session that a program with a language model runs', () => {
     const { error } = JSON.parse(err.trimEnd().split('\n').at(-1) ?? '');
     expect(error).toMatchObject({
       code: 'secret_hidden',
-      hint: expect.stringMatching(/--env-file.*--reveal/),
+      hint: expect.stringMatching(/--env-path.*--reveal/),
     });
   });
 
@@ -170,12 +170,12 @@ describe('a session that a program with a language model runs', () => {
     }
     expect(makers).toHaveLength(5);
     expect(await counts()).toEqual(before);
-    const { code, out } = await assisted(['webhooks', 'create', ...CREATE, '--env-file', 'webhook.env']);
+    const { code, out } = await assisted(['webhooks', 'create', ...CREATE, '--env-path', 'webhook.env']);
     expect({ code, leaks: leaksIn(out) }).toEqual({ code: 0, leaks: [] });
   });
 
   test('writes them to a file', async () => {
-    const { code, out, err } = await assisted(['sandbox', 'token', '--raw', '--env-file', 'token.env']);
+    const { code, out, err } = await assisted(['sandbox', 'token', '--raw', '--env-path', 'token.env']);
     expect({ code, leaks: leaksIn(out + err) }).toEqual({ code: 0, leaks: [] });
     expect(await readFile(join(fixture.folder, 'token.env'), 'utf8')).toMatch(
       /^ESIGN_ACCESS_TOKEN=[\w-]{20,}\n$/,

@@ -5,7 +5,7 @@ import { type JsonOutput, savedOf, secretsOf } from './json-output.ts';
 const GROUP = 'Secrets';
 
 const ENV_FILE_OPTIONS = {
-  'env-file': {
+  'env-path': {
     short: 'E',
     value: 'FILE',
     completes: 'file',
@@ -13,7 +13,7 @@ const ENV_FILE_OPTIONS = {
     summary: 'File to write the secret to as NAME=value, such as .env, instead of printing it',
     details:
       'Everything else in the file keeps its bytes. Only you can read the file afterwards. Before anything is created, the command checks that ' +
-      'the file can be written. Node.js 20 takes the long name for an option of its own and refuses a file that does not exist; use -E there.',
+      'the file can be written.',
   },
   'env-name': {
     value: 'NAME',

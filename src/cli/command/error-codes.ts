@@ -78,15 +78,15 @@ export const ERROR_CODES = {
   file_unwritable: [usage, 'The file for the completion of a shell cannot be written.'],
   files_too_many: [usage, 'There are more files than a transaction takes.'],
   not_a_pdf: [usage, 'The file is not a PDF. Only PDF files have signatures that can be verified.'],
-  env_file_unusable: [usage, 'The file of --env-file cannot take a secret.'],
+  env_file_unusable: [usage, 'The file of --env-path cannot take a secret.'],
   secret_hidden: [usage, 'The output would be a secret, and a program with a language model reads it.'],
   env_name_taken: [
     usage,
-    'The file of --env-file has a variable of this name already. --replace replaces it.',
+    'The file of --env-path has a variable of this name already. --replace replaces it.',
   ],
   env_file_unwritten: [
     partly,
-    'The command succeeded, but its secret could not be written to the file of --env-file.',
+    'The command succeeded, but its secret could not be written to the file of --env-path.',
   ],
   certificate_unreadable: [usage, 'The file contains no certificate.'],
   password_unreadable: [usage, 'The file or standard input does not contain a password as its only line.'],

@@ -16,7 +16,7 @@ export type JsonSchema = {
   [BRIEF]?: true;
   [NAME_ONLY]?: true;
   [OPEN]?: true;
-  /** The property is a secret; --env-file writes it to the variable of this name. */
+  /** The property is a secret; --env-path writes it to the variable of this name. */
   [SECRET]?: string;
 };
 
@@ -34,7 +34,7 @@ export const prints = (...parts: JsonOutput): JsonOutput => parts;
 
 export const text: JsonSchema = { type: 'string' };
 export const number: JsonSchema = { type: 'number' };
-/** A secret, and the variable that --env-file writes it to where --env-name does not name another. */
+/** A secret, and the variable that --env-path writes it to where --env-name does not name another. */
 export const secret = (variable: string): JsonSchema => ({ type: 'string', [SECRET]: variable });
 export const boolean: JsonSchema = { type: 'boolean' };
 export const anything: JsonSchema = {};
@@ -117,7 +117,7 @@ export function savedOf(output: JsonOutput): JsonOutput {
   };
   const shapes = output.flatMap((part) => (typeof part === 'string' ? [] : [saved(part)]));
   const different = [...new Map(shapes.map((shape) => [JSON.stringify(shape), shape])).values()];
-  return ['; with --env-file ', different.length > 1 ? either(...different) : (different[0] ?? anything)];
+  return ['; with --env-path ', different.length > 1 ? either(...different) : (different[0] ?? anything)];
 }
 
 /** Writes the line of help: `{id, url?, recipient: {name}, documents: […]}`. */

@@ -10,7 +10,7 @@ import { secretsOf } from './json-output.ts';
 import type { Outcome } from './outcome.ts';
 import { invalidValue, optionNeeds, optionsConflict } from './wrong-input.ts';
 
-/** Runs a command that has secrets: writes them to the file of --env-file, if it is given, or marks them for the terminal. */
+/** Runs a command that has secrets: writes them to the file of --env-path, if it is given, or marks them for the terminal. */
 export async function runWithSecrets(
   context: CommandContext,
   command: Command,
@@ -22,15 +22,15 @@ export async function runWithSecrets(
     if (isHidden(context) && isForSecrets(command, options))
       throw cliError('secret_hidden', {
         sentence: 'This command prints a secret, and a program with a language model reads its output.',
-        hint: 'Write the secret to a file with --env-file FILE. Or add --reveal if it may be in the conversation.',
+        hint: 'Write the secret to a file with --env-path FILE. Or add --reveal if it may be in the conversation.',
       });
     const outcome = await command.run(context, input);
     return { ...outcome, secrets: secretsIn(command, outcome.json, options).map(({ value }) => value) };
   }
   const { requires, excludes } = command.secrets ?? {};
-  if (requires !== undefined && options[requires] !== true) throw optionNeeds('--env-file', `--${requires}`);
+  if (requires !== undefined && options[requires] !== true) throw optionNeeds('--env-path', `--${requires}`);
   if (excludes !== undefined && options[excludes] !== undefined && options[excludes] !== false)
-    throw optionsConflict('--env-file', `--${excludes}`);
+    throw optionsConflict('--env-path', `--${excludes}`);
   await check(file, (await command.secrets?.variables?.(context, input)) ?? variablesOf(command, options));
   const outcome = await command.run(context, input);
   return saved(outcome, command, { file, options });
@@ -51,10 +51,10 @@ function envFileOf(
   { process }: Pick<CommandContext, 'process'>,
   options: RawInput['options'],
 ): EnvFile | undefined {
-  const { 'env-file': shown, 'env-name': name, replace } = options;
+  const { 'env-path': shown, 'env-name': name, replace } = options;
   if (typeof shown !== 'string') {
-    if (name !== undefined) throw optionNeeds('--env-name', '--env-file');
-    if (replace === true) throw optionNeeds('--replace', '--env-file');
+    if (name !== undefined) throw optionNeeds('--env-name', '--env-path');
+    if (replace === true) throw optionNeeds('--replace', '--env-path');
     return undefined;
   }
   if (typeof name === 'string' && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))

@@ -226,7 +226,7 @@ export const commands = {
 async function seedVariables(context: CommandContext, { args, options }: RawInput): Promise<string[]> {
   const file = String(args.file);
   if (file === '-')
-    throw optionsConflict('--env-file', '-', {
+    throw optionsConflict('--env-path', '-', {
       why: 'Its variables are found by reading the seed before, and standard input can be read only once.',
       hint: 'Write the seed to a file.',
     });
@@ -240,7 +240,7 @@ async function seedVariables(context: CommandContext, { args, options }: RawInpu
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice === undefined) return names;
   throw invalidValue({
-    name: '--env-file',
+    name: '--env-path',
     problem: `would get two variables ${twice}: the names of two applications or webhooks are too much alike`,
     use: 'other names in the seed',
   });

@@ -23,7 +23,7 @@ import { askFor } from '../input/ask-for.ts';
 import { parseWith, readPages } from '../input/parse-input.ts';
 
 const ROTATE_FOR_SECRET =
-  'Get a new secret with `esign webhooks rotate ID --env-file FILE`; `esign webhooks list` prints the ID.';
+  'Get a new secret with `esign webhooks rotate ID --env-path FILE`; `esign webhooks list` prints the ID.';
 
 const WEBHOOK_JSON = prints(
   object({
@@ -80,7 +80,7 @@ export const commands = {
         about: 'Send an event to your server when everyone has signed',
       },
       {
-        line: 'esign webhooks create --name Orders --endpoint https://hooks.example.com/esign --event transaction_completed --env-file .env',
+        line: 'esign webhooks create --name Orders --endpoint https://hooks.example.com/esign --event transaction_completed --env-path .env',
         about: 'Write the secret to .env as WEBHOOK_SECRET instead of printing it',
       },
     ],

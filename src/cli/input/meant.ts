@@ -109,6 +109,7 @@ const OTHER_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   '--query': ['--jq'],
   '--template-id': ['--template'],
   '--dryrun': ['--dry-run'],
+  '--env-file': ['--env-path'],
 };
 
 /** @param options those that the command has: `--to` */

@@ -54,7 +54,7 @@ test('a property that is called like a secret is declared as one', () => {
 
 test('each command with a secret, and no other, can write it to a file', () => {
   const withSecrets = commands.filter(({ command }) => secretsOf(command?.json ?? []).size > 0);
-  const withFile = commands.filter(({ command }) => Object.hasOwn(command?.options ?? {}, 'env-file'));
+  const withFile = commands.filter(({ command }) => Object.hasOwn(command?.options ?? {}, 'env-path'));
   expect(withFile.map(({ path }) => path)).toEqual(withSecrets.map(({ path }) => path));
   expect(withSecrets.map(({ path }) => path).sort()).toEqual([
     'events listen',
@@ -70,7 +70,7 @@ test('each command with a secret, and no other, can write it to a file', () => {
   ]);
 });
 
-describe('a command with --env-file', () => {
+describe('a command with --env-path', () => {
   let fixture: StoryFixture;
   const esign = (...words: string[]) => runInProcess(fixture, words);
   const pathOf = (name: string) => join(fixture.folder, name);
@@ -86,7 +86,7 @@ describe('a command with --env-file', () => {
   afterAll(() => fixture.close());
 
   test('names the file and the variable, and prints no secret', async () => {
-    const { out, err, code } = await esign(...webhook, '--env-file', 'a.env');
+    const { out, err, code } = await esign(...webhook, '--env-path', 'a.env');
     const stored = await readFile(pathOf('a.env'), 'utf8');
     expect(stored).toMatch(/^WEBHOOK_SECRET=whsec_[\w+/]{43}=\n$/);
     expect([code, out, err]).toEqual([
@@ -119,7 +119,7 @@ describe('a command with --env-file', () => {
   ])('%j writes %j, and its JSON is as described', async (words, names) => {
     const path = words.filter((word) => /^[a-z]+$/.test(word)).join(' ');
     const name = `${path.replaceAll(' ', '-')}-${names[0]}.env`;
-    const { out, err, code } = await esign(...words, '--env-file', name, '--json');
+    const { out, err, code } = await esign(...words, '--env-path', name, '--json');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const json = JSON.parse(out);
     expect(json).toMatchObject({ env_file: name, env_names: names });
@@ -137,7 +137,7 @@ describe('a command with --env-file', () => {
       webhooks: [{ name: '1st', endpoint: 'https://hooks.example.com/y', events: ['transaction_completed'] }],
     };
     await writeFile(pathOf('seed.json'), JSON.stringify(seed));
-    const words = ['sandbox', 'seed', 'seed.json', '--env-file', 'seed.env', '--json'];
+    const words = ['sandbox', 'seed', 'seed.json', '--env-path', 'seed.env', '--json'];
     await writeFile(pathOf('seed.env'), 'ORDER_DESK_CLIENT_SECRET=x\n');
     expect((await esign(...words)).err).toContain('"code":"env_name_taken"');
     const { out, code } = await esign(...words, '--replace');
@@ -157,10 +157,10 @@ describe('a command with --env-file', () => {
   });
 
   test.each([
-    ['env_name_taken', ['--env-file', 'taken.env']],
-    ['env_file_unusable', ['--env-file', 'folder']],
-    ['env_file_unusable', ['--env-file', 'none/.env']],
-    ['value_invalid', ['--env-file', 'b.env', '--env-name', 'A-B']],
+    ['env_name_taken', ['--env-path', 'taken.env']],
+    ['env_file_unusable', ['--env-path', 'folder']],
+    ['env_file_unusable', ['--env-path', 'none/.env']],
+    ['value_invalid', ['--env-path', 'b.env', '--env-name', 'A-B']],
     ['options_conflict', ['--env-name', 'A']],
     ['options_conflict', ['--replace']],
   ])('refuses with %s: %j, and creates nothing', async (code, words) => {
@@ -174,9 +174,9 @@ describe('a command with --env-file', () => {
   });
 
   test.each([
-    ['events', 'listen', '--env-file', 'c.env'],
-    ['sandbox', 'users', 'password', '--password-file', 'p', '--env-file', 'c.env'],
-    ['sandbox', 'seed', '-', '--env-file', 'c.env'],
+    ['events', 'listen', '--env-path', 'c.env'],
+    ['sandbox', 'users', 'password', '--password-file', 'p', '--env-path', 'c.env'],
+    ['sandbox', 'seed', '-', '--env-path', 'c.env'],
   ])('refuses %s %s %s %s', async (...words) => {
     const { code, err } = await esign(...words);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('options_conflict') });
@@ -194,7 +194,7 @@ describe('a command with --env-file', () => {
       run: async () => showRecord(tokens, { access_token: 'A', refresh_token: 'B' }),
     });
     const context = { process: { workingDir: fixture.folder } } as CommandContext;
-    const options = { 'env-file': 'one.env', 'env-name': 'T' };
+    const options = { 'env-path': 'one.env', 'env-name': 'T' };
     const outcome = await runWithSecrets(context, command, { args: {}, options });
     expect(await readFile(pathOf('one.env'), 'utf8')).toBe('T=tok-a\n');
     expect(JSON.stringify(outcome)).not.toContain('tok-');
@@ -214,7 +214,7 @@ describe('a command with --env-file', () => {
       },
     });
     const context = { process: { workingDir: fixture.folder } } as CommandContext;
-    const run = runWithSecrets(context, command, { args: {}, options: { 'env-file': 'late.env' } });
+    const run = runWithSecrets(context, command, { args: {}, options: { 'env-path': 'late.env' } });
     await expect(run).rejects.toMatchObject({
       facts: { code: 'env_file_unwritten', exit: 10, hint: 'Rotate it.' },
     });

@@ -15,7 +15,7 @@ test('a letter stands for one option in all commands', () => {
   for (const { name, short } of [...global, ...others.flatMap(({ options }) => options)])
     if (short !== undefined) names.set(short, (names.get(short) ?? new Set()).add(name));
   expect(Object.fromEntries([...names].map(([letter, all]) => [letter, [...all].join(' ')]))).toEqual({
-    E: 'env-file',
+    E: 'env-path',
     f: 'field',
     h: 'help',
     m: 'message',
