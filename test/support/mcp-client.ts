@@ -97,3 +97,38 @@ export async function connectMcp(
     close: () => client.close(),
   };
 }
+
+/** None of them is an ID, whatever stands there. */
+const PATHS_AS_IDS = [
+  '../x',
+  '/etc/passwd',
+  'contract.pdf',
+  './contract',
+  '@',
+  '@2',
+  '-',
+  '--help',
+  '',
+  'a\nb',
+];
+
+/** Calls every tool that takes an ID with a path in its place. @returns the calls that were not refused as wrong input */
+export async function callsWithPathsAsIds({ tools, refused }: McpConnection): Promise<unknown[]> {
+  const taking = tools.flatMap(({ name, inputSchema: { properties = {}, required = [] } }) =>
+    ['id', 'template']
+      .filter((property) => property in properties)
+      .map((property) => ({ name, property, others: required.filter((other) => other !== property) })),
+  );
+  expect(taking.length).toBeGreaterThan(7);
+  const wrong: unknown[] = [];
+  for (const { name, property, others } of taking)
+    for (const id of PATHS_AS_IDS) {
+      const input = { ...Object.fromEntries(others.map((other) => [other, 'x'])), [property]: id };
+      const code = await refused(name, input).then(
+        (error) => error.code,
+        () => 'accepted',
+      );
+      if (code !== 'value_invalid') wrong.push([name, id, code]);
+    }
+  return wrong;
+}

@@ -50,6 +50,7 @@ recipient.`,
       files: () => files,
       service: remote && `${profile} (${remote.baseUrl})`,
       isSendingAllowed: options['allow-send'],
+      asksPeople: true,
       run: ({ path, args = {}, options: given = {}, isConfirmed = false }, signal) =>
         program.runCommand({
           path,
@@ -69,7 +70,7 @@ recipient.`,
         .once('close', resolve)
         .once('error', () => resolve());
     });
-    const handle = serveStdio(servers);
+    const handle = serveStdio(servers, { maxSubscriptions: 0 });
     await Promise.race([ended, process.stopped]);
     await handle.close();
     return { kind: 'text', text: '', json: undefined };

@@ -83,9 +83,11 @@ export function createMcpAnswers({ program, connect, isSandbox, isSendingAllowed
         run: (command, signal) => run(caller, command, signal),
         service: isSandbox ? undefined : 'this service',
         isSendingAllowed,
+        asksPeople: false,
       })();
     },
-    { legacy: 'stateless' },
+    // The tools stay the same, so there is nothing to be told of.
+    { legacy: 'stateless', maxSubscriptions: 0 },
   );
   return async (request: Request, body: unknown, { token, scopes }: Caller): Promise<Response> =>
     handler.fetch(request, {

@@ -42,6 +42,8 @@ export type McpServerOptions = {
   service: string | undefined;
   /** Whether people outside of the sandbox may be asked for something without a confirmation. */
   isSendingAllowed: boolean;
+  /** False over HTTP, where the answer may reach another process than the one that asked. */
+  asksPeople: boolean;
 };
 
 /** @returns what makes a server for each connection, all of which share the questions that were asked */
@@ -68,7 +70,8 @@ export function createMcpServers(options: McpServerOptions): () => McpServer {
             ...options,
             context,
             questions,
-            canAsk: () => takesForms(server.server.getClientCapabilities()?.elicitation),
+            canAsk: () =>
+              options.asksPeople && takesForms(server.server.getClientCapabilities()?.elicitation),
           }),
       );
     }
@@ -220,10 +223,10 @@ async function confirm(
 ): Promise<InputRequiredResult | undefined> {
   const { mcpReq } = context;
   const asked = mcpReq.requestState<string>();
-  if (asked === undefined && !canAsk())
+  if (!canAsk())
     throw cliError('confirmation_unavailable', {
       sentence:
-        'A person must confirm this, and the client of the MCP server cannot show a form. Nothing was changed.',
+        'A person must confirm this and cannot be asked, because the client of the MCP server shows no form or is connected over HTTP. Nothing was changed.',
       hint: 'Use a client that supports elicitation, start the server with `esign mcp --allow-send` or `esign serve --mcp-allow-send`, or use the sandbox.',
     });
   const preview = question.preview(values, command);

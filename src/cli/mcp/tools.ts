@@ -68,10 +68,14 @@ const TRANSACTION = {
 
 const WARNING = object({ code: text, message: text, document: text, page: number });
 
+/** No path that leaves a directory or has an extension is made of these characters. */
+const WHOLE_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
 /** Another program of this machine may change what an abbreviation means meanwhile. */
+const ABBREVIATED_ID = /^[0-9a-f-]{0,35}$/i;
+
 function idOf({ id }: ToolInput): { id: string } {
   const whole = String(id);
-  if (/^(@|[0-9a-f-]{0,35}$)/i.test(whole))
+  if (!WHOLE_ID.test(whole) || ABBREVIATED_ID.test(whole))
     throw invalidValue({ name: 'id', value: whole, use: 'a whole ID' });
   return { id: whole };
 }
@@ -224,7 +228,7 @@ const sending = (file: JsonSchema, more: Readonly<Record<string, JsonSchema>>): 
     path: ['tx', 'send'],
     args: { file: await readAll(values.files, access) },
     options: {
-      template: values.template === undefined ? [] : [values.template],
+      template: values.template === undefined ? [] : [idOf({ id: values.template }).id],
       to: texts(values.to),
       field: texts(values.fields),
       tags: values.tags === true,
@@ -239,7 +243,8 @@ const sending = (file: JsonSchema, more: Readonly<Record<string, JsonSchema>>): 
   }),
 });
 
-const FOLLOWING: readonly Tool[] = [
+/** @param longestWait in seconds */
+const following = (longestWait: number): readonly Tool[] => [
   {
     name: 'show_transaction',
     title: 'Show a transaction',
@@ -262,13 +267,13 @@ const FOLLOWING: readonly Tool[] = [
     hints: READS,
     input: input({
       id: ID,
-      'timeout_seconds?': described(number, 'Longest wait; 30 if absent, at most 600.'),
+      'timeout_seconds?': described(number, `Longest wait; 30 if absent, at most ${longestWait}.`),
     }),
     output: object({ ...TRANSACTION, is_ended: described(boolean, 'False after the timeout.') }),
     command: async ({ id, timeout_seconds: seconds = 30 }) => ({
       path: ['tx', 'wait'],
       args: idOf({ id }),
-      options: { for: 'any', timeout: `${Math.min(600, Math.max(1, Math.floor(Number(seconds))))}s` },
+      options: { for: 'any', timeout: `${Math.min(longestWait, Math.max(1, Math.floor(Number(seconds))))}s` },
     }),
     result: (json, exit) => ({ ...(json as object), is_ended: exit === 0 }),
   },
@@ -463,8 +468,9 @@ const previewing = (file: JsonSchema): Tool => ({
   }),
   command: async (values, { readable, scratch }) => ({
     path: ['tx', 'preview'],
-    args: { 'id|file': [values.file === undefined ? idOf(values).id : await readable(values.file)] },
+    args: { 'id|file': values.file === undefined ? [] : [await readable(values.file)] },
     options: {
+      id: values.file === undefined ? idOf(values).id : undefined,
       to: texts(values.to),
       field: texts(values.fields),
       page: values.page ?? '1',
@@ -475,43 +481,42 @@ const previewing = (file: JsonSchema): Tool => ({
   picture: (json) => (json as { files: { path: string | null }[] }).files[0]?.path ?? undefined,
 });
 
-const OF_SANDBOX: readonly Tool[] = [
-  {
-    name: 'sandbox_sign',
-    title: 'Sign in the sandbox',
-    description: 'Signs as the current recipient of a transaction of the sandbox, for tests.',
-    hints: { ...CHANGES, openWorldHint: false },
-    isOfSandbox: true,
-    input: input({
-      id: ID,
-      'as?': described(text, 'Email of the expected recipient; fails if it is not their turn.'),
-      'values?': described(list(text), 'Values of fields as LABEL=TEXT; other fields get generated values.'),
-    }),
-    output: object({ id: text, status: text, recipient: object({ id: text, name: text, email: text }) }),
-    command: async (values) => ({
-      path: ['sandbox', 'sign'],
-      args: idOf(values),
-      options: { as: values.as, value: texts(values.values) },
-    }),
-  },
-  {
-    name: 'sandbox_advance_clock',
-    title: 'Advance the clock of the sandbox',
-    description:
-      'Advances the clock of the sandbox, and does what becomes due meanwhile: transactions expire, emails and events are tried again.',
-    hints: { ...CHANGES, openWorldHint: false },
-    isOfSandbox: true,
-    input: input({
-      duration: described(text, 'How far, such as 30d, 12h or 90s, or an instant such as 2030-01-01.'),
-    }),
-    output: object({
-      now: text,
-      fired: list(object({ type: text, at: text, transaction_id: text, id: text })),
-      fired_total: number,
-    }),
-    command: async ({ duration }) => ({ path: ['sandbox', 'clock', 'advance'], args: { duration } }),
-  },
-];
+const signing: Tool = {
+  name: 'sandbox_sign',
+  title: 'Sign in the sandbox',
+  description: 'Signs as the current recipient of a transaction of the sandbox, for tests.',
+  hints: { ...CHANGES, openWorldHint: false },
+  isOfSandbox: true,
+  input: input({
+    id: ID,
+    'as?': described(text, 'Email of the expected recipient; fails if it is not their turn.'),
+    'values?': described(list(text), 'Values of fields as LABEL=TEXT; other fields get generated values.'),
+  }),
+  output: object({ id: text, status: text, recipient: object({ id: text, name: text, email: text }) }),
+  command: async (values) => ({
+    path: ['sandbox', 'sign'],
+    args: idOf(values),
+    options: { as: values.as, value: texts(values.values) },
+  }),
+};
+
+const advancing: Tool = {
+  name: 'sandbox_advance_clock',
+  title: 'Advance the clock of the sandbox',
+  description:
+    'Advances the clock of the sandbox, and does what becomes due meanwhile: transactions expire, emails and events are tried again.',
+  hints: { ...CHANGES, openWorldHint: false },
+  isOfSandbox: true,
+  input: input({
+    duration: described(text, 'How far, such as 30d, 12h or 90s, or an instant such as 2030-01-01.'),
+  }),
+  output: object({
+    now: text,
+    fired: list(object({ type: text, at: text, transaction_id: text, id: text })),
+    fired_total: number,
+  }),
+  command: async ({ duration }) => ({ path: ['sandbox', 'clock', 'advance'], args: { duration } }),
+};
 
 /** The tools of a server on the machine of its client: documents are files there. */
 export const LOCAL_TOOLS: readonly Tool[] = [
@@ -521,7 +526,7 @@ export const LOCAL_TOOLS: readonly Tool[] = [
     'tags?': described(boolean, 'Makes fields of tags such as {{signature, r1}} in the documents.'),
     'form_fields?': described(boolean, 'Makes fields of the form of each PDF.'),
   }),
-  ...FOLLOWING,
+  ...following(600),
   downloading({
     'directory?': described(
       text,
@@ -532,7 +537,8 @@ export const LOCAL_TOOLS: readonly Tool[] = [
   verifying,
   reading(text),
   previewing(text),
-  ...OF_SANDBOX,
+  signing,
+  advancing,
 ];
 
 const CONTENT = object({
@@ -542,14 +548,14 @@ const CONTENT = object({
 
 /**
  * The tools of a service, which has neither files nor a list of transactions of its callers. What processes a document in this process is left
- * out, because it would hold up the others.
+ * out, because it would hold up the others. So is the clock, which is that of every user of the sandbox.
  */
 export const REMOTE_TOOLS: readonly Tool[] = [
   ...TEMPLATES,
   sending(CONTENT, {}),
-  ...FOLLOWING,
+  ...following(60),
   downloading({}),
   reading(CONTENT),
   previewing(CONTENT),
-  ...OF_SANDBOX,
+  signing,
 ];

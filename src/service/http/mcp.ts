@@ -1,7 +1,7 @@
 // `/mcp`, the Model Context Protocol over HTTP: decides who calls, and hands the message to the tools of whoever serves the service. Clients
 // of the protocol find the login by RFC 9728 and RFC 8414 and speak OAuth 2.1, whose parameters are translated here into ours (spec §5).
 import { AUTHORIZATION_PATH } from '../../api/contract/oauth.ts';
-import { ALL_SCOPES } from '../../api/contract/operation.ts';
+import type { Scope } from '../../api/contract/operation.ts';
 import { type Refusal, refusal } from '../../api/contract/problems.ts';
 import { encodeRefusal, parseJson } from '../../api/service-codec.ts';
 import type { Call, Reply, Transport } from '../../api/transport.ts';
@@ -30,6 +30,15 @@ const MCP_PATH = '/mcp';
 const AUTHORIZE_PATH = '/mcp/authorize';
 const TOKEN_PATH = '/mcp/token';
 const RESOURCE_PATH = '/.well-known/oauth-protected-resource';
+
+/** The scopes of the operations that the tools use. */
+const TOOL_SCOPES: readonly Scope[] = [
+  'transaction:read',
+  'transaction:create',
+  'transaction:update',
+  'file:create',
+  'template:read',
+];
 
 /** A document of the largest size, in base64, and what stands around it. */
 const BODY_BYTES = 15 * 1024 * 1024;
@@ -64,7 +73,8 @@ export function withMcp(service: McpService, answers: McpAnswers): Transport {
     const reply = await path.answer(call, url);
     return {
       ...reply,
-      headers: { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...reply.headers },
+      // The library answers with `no-cache`, which would let a client keep what it got.
+      headers: { ...reply.headers, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
     };
   };
 }
@@ -120,7 +130,7 @@ const unreadRefusal = (why: UnreadBody, limit: number): Refusal =>
 const resourceMetadata = (origin: string) => ({
   resource: `${origin}${MCP_PATH}`,
   authorization_servers: [origin],
-  scopes_supported: ALL_SCOPES,
+  scopes_supported: TOOL_SCOPES,
   bearer_methods_supported: ['header'],
   resource_name: 'esign',
 });
@@ -129,7 +139,7 @@ const serverMetadata = (origin: string) => ({
   issuer: origin,
   authorization_endpoint: `${origin}${AUTHORIZE_PATH}`,
   token_endpoint: `${origin}${TOKEN_PATH}`,
-  scopes_supported: ALL_SCOPES,
+  scopes_supported: TOOL_SCOPES,
   response_types_supported: ['code'],
   grant_types_supported: ['authorization_code', 'refresh_token'],
   token_endpoint_auth_methods_supported: ['none', 'client_secret_post'],
@@ -141,7 +151,8 @@ async function toConsent({ searchParams }: URL): Promise<Reply> {
   const parameters = new URLSearchParams(searchParams);
   const scopes = parameters.getAll('scope');
   for (const name of ['scope', 'response_type', 'resource']) parameters.delete(name);
-  for (const scope of scopes.length > 0 ? scopes : [ALL_SCOPES.join(' ')]) parameters.append('scopes', scope);
+  for (const scope of scopes.length > 0 ? scopes : [TOOL_SCOPES.join(' ')])
+    parameters.append('scopes', scope);
   return { status: 302, headers: { location: `${AUTHORIZATION_PATH}?${parameters}` }, body: '' };
 }
 

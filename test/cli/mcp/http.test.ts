@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { connectMcp, type McpConnection } from '../../support/mcp-client.ts';
+import { callsWithPathsAsIds, connectMcp, type McpConnection } from '../../support/mcp-client.ts';
 import { needsPostgres } from '../../support/servers/postgres-server.ts';
 import { sharedPostgres } from '../../support/servers/shared-postgres.ts';
 import { addTeamToken } from '../../support/servers/team-access.ts';
@@ -36,12 +36,9 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const connect = async (url: string, token: string) => {
+const connect = async (url: string, token: string, answer?: () => object) => {
   const requestInit = { headers: { authorization: `Bearer ${token}` } };
-  mcp = await connectMcp(
-    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }),
-    undefined,
-  );
+  mcp = await connectMcp(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }), answer);
   return mcp;
 };
 
@@ -73,12 +70,7 @@ describe('of a sandbox', () => {
     const token = await tokenWith('--raw');
     const { call, content, refused, tools, transcript } = await connect(url, token);
     const { id } = await call('send_documents', { files: [file], to: [ADA] });
-    const called = new Set([
-      'send_documents',
-      'download_documents',
-      'load_template',
-      'sandbox_advance_clock',
-    ]);
+    const called = new Set(['send_documents', 'download_documents', 'load_template']);
     const and = (name: string, input: object) => {
       called.add(name);
       return call(name, input);
@@ -113,15 +105,53 @@ describe('of a sandbox', () => {
     expect(await refused('read_words', { file: '/etc/passwd' })).toMatchObject({
       code: 'tool_input_invalid',
     });
-    await call('sandbox_advance_clock', { duration: '1m' });
     expect([...called].sort()).toEqual(tools.map(({ name }) => name).sort());
     const said = transcript.join('\n');
     for (const secret of [token, await tokenWith('--control', '--raw'), folder, '/tmp/esign-', 'whsec_'])
       expect(said).not.toContain(secret);
   }, 60_000);
 
+  test('no file of the machine is an ID, and no user moves the clock of the others', async () => {
+    const connection = await connect(url, await tokenWith('--raw'));
+    const { client, tools } = connection;
+    expect(await callsWithPathsAsIds(connection)).toEqual([]);
+    expect(tools.map(({ name }) => name)).not.toContain('sandbox_advance_clock');
+    const moving = client.callTool({ name: 'sandbox_advance_clock', arguments: { duration: '30d' } });
+    await expect(moving).rejects.toThrow('not found');
+  }, 60_000);
+
+  test('a subscription is refused at once, because nothing would ever come', async () => {
+    const protocol = '2026-07-28';
+    const answer = await fetch(`${url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${await tokenWith('--raw')}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': protocol,
+        'mcp-method': 'subscriptions/listen',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'subscriptions/listen',
+        params: {
+          notifications: { toolsListChanged: true },
+          _meta: {
+            'io.modelcontextprotocol/protocolVersion': protocol,
+            'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
+            'io.modelcontextprotocol/clientCapabilities': {},
+          },
+        },
+      }),
+      signal: AbortSignal.timeout(10_000),
+    });
+    expect(await answer.text()).toContain('Subscription limit reached');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
   test.skipIf(!SLOW)(
-    'a token may do what its scopes say, and moves no clock without that of changing',
+    'a token may do what its scopes say, and signs nothing without that of changing',
     async () => {
       const { call, refused } = await connect(url, await tokenWith('--raw', '--scope', 'template:read'));
       expect(await call('search_templates', {})).toMatchObject({ items: [] });
@@ -135,7 +165,6 @@ describe('of a sandbox', () => {
         ['download_documents', { id }],
         ['preview_page', { id }],
         ['sandbox_sign', { id }],
-        ['sandbox_advance_clock', { duration: '1d' }],
       ] as const;
       for (const [name, input] of calls)
         expect([name, (await refused(name, input)).code]).toEqual([name, 'insufficient_scope']);
@@ -160,13 +189,18 @@ describe.skipIf(skip || !SLOW)(`of a team server${why}`, () => {
   test('recipients are real: nobody is asked for anything, and there is no control', async () => {
     const { node, token } = await open();
     try {
-      const { call, refused, tools } = await connect(node.url, token);
+      let questions = 0;
+      const { call, refused, tools } = await connect(node.url, token, () => {
+        questions += 1;
+        return { action: 'accept', content: { confirmed: true } };
+      });
       expect(tools.filter(({ name }) => name.startsWith('sandbox_'))).toEqual([]);
       const input = { files: [file], to: [ADA] };
       expect(await refused('send_documents', input)).toMatchObject({
         code: 'confirmation_unavailable',
         hint: expect.stringContaining('--mcp-allow-send'),
       });
+      expect(questions).toBe(0);
       const { id } = await call('send_documents', { ...input, draft: true });
       expect(await call('show_transaction', { id })).toMatchObject({ outcome: 'draft' });
     } finally {

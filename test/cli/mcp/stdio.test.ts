@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type McpConnection, startMcp } from '../../support/mcp-client.ts';
+import { callsWithPathsAsIds, type McpConnection, startMcp } from '../../support/mcp-client.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { SLOW } from '../../support/tier.ts';
 
@@ -127,6 +127,16 @@ describe('files', () => {
         'file_outside',
       ]);
   });
+
+  test('are no IDs: no tool takes a path as one', async () => {
+    await writeFile(join(folder, 'contract'), await readFile(CONTRACT));
+    mcp = await startMcp(['mcp'], { folder });
+    expect(await callsWithPathsAsIds(mcp)).toEqual([]);
+    // Its name could be an ID.
+    expect(await mcp.refused('preview_page', { id: 'contract' })).toMatchObject({
+      code: 'transaction_not_found',
+    });
+  }, 60_000);
 
   test.skipIf(!SLOW)('that exist are replaced only where the call says so', async () => {
     mcp = await startMcp(['mcp'], { folder });

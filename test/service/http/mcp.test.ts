@@ -9,7 +9,7 @@ let callers: unknown[];
 
 const answers: McpAnswers = async (request, body, caller) => {
   callers.push([Object.fromEntries(request.headers), body, caller.scopes]);
-  return Response.json({ taken: true }, { headers: { 'x-answer': 'yes' } });
+  return Response.json({ taken: true }, { headers: { 'x-answer': 'yes', 'cache-control': 'no-cache' } });
 };
 
 beforeEach(async () => {
@@ -103,7 +103,27 @@ describe('a message', () => {
   });
 });
 
+const TOOL_SCOPES = [
+  'transaction:read',
+  'transaction:create',
+  'transaction:update',
+  'file:create',
+  'template:read',
+];
+
 describe('the login', () => {
+  test('asks for no more than the tools need', async () => {
+    for (const name of [
+      'oauth-protected-resource',
+      'oauth-protected-resource/mcp',
+      'oauth-authorization-server',
+    ])
+      expect((await call('GET', `/.well-known/${name}`)).json.scopes_supported).toEqual(TOOL_SCOPES);
+    const { headers } = await call('GET', '/mcp/authorize?response_type=code&client_id=c');
+    const { searchParams } = new URL(headers.location ?? '', harness.service.origin);
+    expect(searchParams.get('scopes')).toBe(TOOL_SCOPES.join(' '));
+  });
+
   test('is found from the address of the tools', async () => {
     const { origin } = harness.service;
     for (const path of ['', '/mcp'])

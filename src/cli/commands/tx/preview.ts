@@ -53,6 +53,11 @@ const PREVIEW_ARGUMENTS = [
 ] as const;
 
 const PREVIEW_OPTIONS = {
+  id: {
+    value: 'ID',
+    completes: 'transaction',
+    summary: 'ID of a transaction, which is never the name of a file',
+  },
   to: {
     value: 'RECIPIENT',
     short: 't',
@@ -245,13 +250,19 @@ const NAME_A_FILE =
 
 async function readPreviewed(context: Context, input: PreviewInput): Promise<PreviewContent> {
   const words = input.args['id|file'];
-  const { to, sender, field, fields, suggest, 'form-fields': hasForm, 'form-to': formTo } = input.options;
+  const { id, to, sender, field, fields, suggest, 'form-fields': hasForm, 'form-to': formTo } = input.options;
   const isForFiles =
     to.length + field.length > 0 ||
     [sender, fields, formTo].some((value) => value !== undefined) ||
     hasForm ||
     suggest;
   const [first, second] = words;
+  if (id !== undefined) {
+    if (first !== undefined) throw optionsConflict('--id', `"${first}"`);
+    if (isForFiles)
+      throw cliError('file_missing', { sentence: 'No file given for the preview.', hint: NAME_A_FILE });
+    return previewTransaction(context, await chooseTransaction(context, id));
+  }
   const areFiles =
     second !== undefined || (first !== undefined && (await isFileName(first, context.process.workingDir)));
   if (areFiles) return previewFiles(context, input.options, words);
