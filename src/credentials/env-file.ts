@@ -4,6 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access, chmod, lstat, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import process from 'node:process';
+import { LockTimeoutError, removeQuietly, runLocked } from '../database/file-locks.ts';
 import { currentUser } from '../files/trust.ts';
 import { syncFolder } from './private-file.ts';
 
@@ -40,7 +42,12 @@ export async function checkEnvFile(file: EnvFile, names: readonly string[]): Pro
  * @returns whether other users could read the file before; now they cannot
  * @throws EnvFileError, or the error of the system
  */
-export async function writeEnvFile(
+export const writeEnvFile = (
+  file: EnvFile,
+  variables: ReadonlyMap<string, string>,
+): Promise<{ wasShared: boolean }> => locked(file, () => rewrite(file, variables));
+
+async function rewrite(
   file: EnvFile,
   variables: ReadonlyMap<string, string>,
 ): Promise<{ wasShared: boolean }> {
@@ -68,6 +75,45 @@ export async function writeEnvFile(
   await syncFolder(dirname(path));
   return { wasShared: stored?.isShared ?? false };
 }
+
+/**
+ * Keeps two commands from each replacing the file by one without the variables of the other. The lock is a file beside it that is removed
+ * afterwards, so that a process may get the lock of a file that is gone, or an error: it locks nothing, and tries again.
+ */
+async function locked<T>({ path, shown }: EnvFile, work: () => Promise<T>): Promise<T> {
+  const lock = join(dirname(path), `.${basename(path)}.lock`);
+  const results: Promise<T>[] = [];
+  while (results.length === 0) {
+    const before = await identityOf(lock);
+    const isSame = async () => before !== undefined && before === (await identityOf(lock));
+    try {
+      await runLocked({ file: lock, withinMs: LOCKED_WITHIN_MS }, async () => {
+        if (!(await isSame())) return;
+        results.push(work());
+        await results[0]?.catch(() => undefined);
+        if (!IS_WINDOWS) removeQuietly(lock);
+      });
+    } catch (error) {
+      if (error instanceof LockTimeoutError)
+        throw new EnvFileError(`Another esign process is writing "${shown}".`, 'Try again.');
+      // The disk has no locks: a secret that is written without one is better than none.
+      if (results.length === 0 && before === (await identityOf(lock))) results.push(work());
+    }
+  }
+  if (IS_WINDOWS) removeQuietly(lock);
+  return results[0] as Promise<T>;
+}
+
+/** Windows removes no file that is open, and so none that another process has locked. */
+const IS_WINDOWS = process.platform === 'win32';
+const LOCKED_WITHIN_MS = 10_000;
+
+/** Undefined where there is no file. */
+const identityOf = (path: string): Promise<bigint | undefined> =>
+  lstat(path, { bigint: true }).then(
+    ({ ino }) => ino,
+    () => undefined,
+  );
 
 const OWNER_ONLY = 0o600;
 const FOR_OTHERS = 0o077;
@@ -124,7 +170,7 @@ function refuseTaken({ shown, isReplaced }: EnvFile, text: string, names: readon
 }
 
 /** What the readers of such files take unquoted, and read the same. */
-const PLAIN = /^[\w.+/=:@~-]+$/;
+const PLAIN = /^[\w.+/=:@-]+$/;
 const PRINTABLE = /^[\x20-\x7e]*$/;
 
 /** Quotes a value so that shells, dotenv, Node.js and Docker Compose read the same. A value may come from a service, and must stay one variable. */
@@ -165,19 +211,26 @@ function assignmentsIn(text: string): Assignment[] {
 function closingQuote(text: string, at: number): number {
   const quote = text[at] ?? '';
   if (quote === '' || !'\'"`'.includes(quote)) return at;
+  // Between single quotes, a backslash is a character like others: 'C:\' is a whole value.
+  const backslash = quote === "'" ? undefined : '\\';
   for (let index = at + 1; index < text.length; index += 1) {
-    if (text[index] === '\\') index += 1;
+    if (text[index] === backslash) index += 1;
     else if (text[index] === quote) return index;
   }
   return at;
 }
 
-/** Replaces the last variable of this name, which is the one that readers take, or adds one at the end. */
+/**
+ * Replaces the assignment of this variable, with what stands behind its value, or adds one at the end. Readers take the last of several
+ * assignments: the others are removed, because they have a secret that is no longer true.
+ */
 function withVariable(text: string, name: string, value: string): string {
-  const stored = assignmentsIn(text).findLast((assignment) => assignment.name === name);
-  if (stored) {
-    const end = text[stored.end - 1] === '\r' ? stored.end - 1 : stored.end;
-    return `${text.slice(0, stored.start)}${stored.before}${name}=${value}${text.slice(end)}`;
+  const stored = assignmentsIn(text).filter((assignment) => assignment.name === name);
+  const last = stored.pop();
+  if (last) {
+    const end = text[last.end - 1] === '\r' ? last.end - 1 : last.end;
+    const changed = `${text.slice(0, last.start)}${last.before}${name}=${value}${text.slice(end)}`;
+    return stored.reduceRight((left, { start, end }) => left.slice(0, start) + left.slice(end + 1), changed);
   }
   const newLine = /\r?\n/.exec(text)?.[0] ?? '\n';
   const gap = text === '' || text.endsWith('\n') ? '' : newLine;

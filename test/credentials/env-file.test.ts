@@ -36,7 +36,8 @@ describe('a file of variables', () => {
     ['export N = old # note\nB=2', 'export N=v\nB=2'],
     ['N="a\nb"\r\nC=3\r\n', 'N=v\r\nC=3\r\n'],
     ["N='unclosed\nC=3\n", 'N=v\nC=3\n'],
-    ['N=1\nN=2\n', 'N=1\nN=v\n'],
+    ['N=1\r\nA=1\nexport N="a\nb"\nN=2 # note\n', 'A=1\nN=v\n'],
+    ["A='C:\\'\nN=old\nB='z'\n", "A='C:\\'\nN=v\nB='z'\n"],
     ['\ufeffN=1\nB=\u00e9\n', '\ufeffN=v\nB=\u00e9\n'],
     ['NN=1\nN.x=2\n', 'NN=1\nN.x=2\nN=v\n'],
   ])('%j becomes %j', async (before, after) => {
@@ -53,7 +54,7 @@ describe('a file of variables', () => {
     expect([...(await readFile(file.path))]).toEqual([0x41, 0x3d, 0xff, 0xfe, 0x0a, 0x4e, 0x3d, 0x76, 0x0a]);
   });
 
-  test.each(['plain-1_2.3', 'a b#c', '$HOME `x` "q"', "it's #1"])(
+  test.each(['plain-1_2.3', '~root', 'a b#c', '$HOME `x` "q"', "it's #1"])(
     'gives shells and Node.js the value %j',
     async (value) => {
       const file = await fileIn();
@@ -83,7 +84,7 @@ describe('a file of variables', () => {
 
   test('takes no variable twice, unless it replaces it', async () => {
     const file = await fileIn();
-    await writeFile(file.path, ' export N=1\n');
+    await writeFile(file.path, "A='C:\\'\n export N=1\nB='z'\n");
     await expect(checkEnvFile(file, ['M', 'N'])).rejects.toMatchObject({ isTaken: true });
     await expect(writeEnvFile(file, new Map([['N', 'v']]))).rejects.toMatchObject({ isTaken: true });
     await checkEnvFile({ ...file, isReplaced: true }, ['M', 'N']);
@@ -95,6 +96,16 @@ describe('a file of variables', () => {
     await chmod(file.path, 0o644);
     expect(await writeEnvFile(file, new Map([['N', 'v']]))).toEqual({ wasShared: true });
     expect(await modeOf(file.path)).toBe(0o600);
+  });
+
+  test('has the variables of all that write it at the same time', async () => {
+    const file = await fileIn();
+    await writeFile(file.path, 'A=1\n');
+    const names = Array.from({ length: 6 }, (_, index) => `N${index}`);
+    await Promise.all(names.map((name) => writeEnvFile(file, new Map([[name, 'v']]))));
+    const lines = (await readFile(file.path, 'utf8')).trimEnd().split('\n');
+    expect(lines.sort()).toEqual(['A=1', ...names.map((name) => `${name}=v`)]);
+    expect(await readdir(join(file.path, '..'))).toEqual(['.env']);
   });
 
   test('leaves nothing beside it', async () => {
