@@ -75,6 +75,7 @@ const settingsOf = ({ profile, isConfirmed }: CommandCall): Settings => ({
   yes: isConfirmed,
   actions: false,
   reveal: false,
+  ignoresProject: true,
 });
 
 const DISCARDED: Sink = { write: () => undefined, isTerminal: false, columns: undefined };

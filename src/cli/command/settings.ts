@@ -20,4 +20,6 @@ export type Settings = {
   reveal: boolean;
   /** `json` is true without an option, because such a program reads the output: records and lists become JSON, texts and files do not. */
   isJsonImplied?: true;
+  /** Nothing of a file of the directory is added to the input, because the caller describes everything to a person who confirms it. */
+  ignoresProject?: true;
 };

@@ -2,7 +2,8 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { defineCommand } from '../command/command.ts';
 import { prints } from '../command/json-output.ts';
-import { openFileAccess } from '../mcp/files.ts';
+import { createFileReader } from '../input/files.ts';
+import { openFileAccess, withCopies } from '../mcp/files.ts';
 import { createMcpServers } from '../mcp/server.ts';
 import { LOCAL_TOOLS } from '../mcp/tools.ts';
 
@@ -14,9 +15,9 @@ pages. Without --profile, it acts for the offline sandbox of this machine, whate
 sign and advance the clock there.
 
 With --profile NAME, it acts for that service. A person then confirms every send, reminder and cancellation in the client, which
-shows the recipients and documents. A client that cannot show a form is refused, unless --allow-send is given.
+shows the documents, the recipients and the texts that they get. A client that cannot show a form is refused, unless --allow-send is given.
 
-Tools read and write only below the directories of --root. They return no token, no secret and no signing link of a real
+Tools read and write only below the directories of --root, and take nothing from an \`esign.config.json\`. They return no token, no secret and no signing link of a real
 recipient.`,
   arguments: [],
   options: {
@@ -47,7 +48,7 @@ recipient.`,
     const servers = createMcpServers({
       version: program.version,
       tools,
-      files: () => files,
+      files: (scratch) => withCopies(files, createFileReader(context), scratch),
       service: remote && `${profile} (${remote.baseUrl})`,
       isSendingAllowed: options['allow-send'],
       asksPeople: true,

@@ -1,15 +1,31 @@
 // Which files the tools of the MCP server may use: those below its directories. A path is checked as it is written, so that nothing
 // outside is even looked at, and then as the system resolves it, because a link may lead out.
-import { realpath } from 'node:fs/promises';
+import { realpath, writeFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { cliError } from '../command/errors.ts';
-import { fileNotFound, pathWithNul } from '../input/files.ts';
+import { type FileReader, fileNotFound, pathWithNul } from '../input/files.ts';
 import type { ToolAccess } from './tool.ts';
 
 export type FileAccess = Pick<ToolAccess, 'readable' | 'writable'> & {
   /** The directory that relative paths begin at. */
   workingDir: string;
 };
+
+/** Adds the way to a copy. @param scratch makes the directory of the copy */
+export const withCopies = (
+  files: FileAccess,
+  reader: Pick<FileReader, 'read'>,
+  scratch: () => Promise<string>,
+): Omit<ToolAccess, 'scratch'> => ({
+  ...files,
+  async copied(file) {
+    const path = await files.readable(file);
+    const bytes = await reader.read(path);
+    const copy = join(await scratch(), basename(path));
+    await writeFile(copy, bytes);
+    return copy;
+  },
+});
 
 /** @param typed the directories as the user named them; none: the working directory */
 export async function openFileAccess(workingDir: string, typed: readonly string[]): Promise<FileAccess> {

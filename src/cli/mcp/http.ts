@@ -114,25 +114,23 @@ async function mayControl(
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** Writes the documents of the input to the directory of the call. */
-function contentsIn(scratch: () => Promise<string>): Pick<ToolAccess, 'readable' | 'writable'> {
+function contentsIn(scratch: () => Promise<string>): Omit<ToolAccess, 'scratch'> {
   const folder = once(scratch);
-  return {
-    async readable(file) {
-      const { name, content } = file as { name: string; content: string };
-      if (!BASE64.test(content))
-        throw invalidValue({ name: 'content', value: content.slice(0, 20), use: 'base64' });
-      // Only the last part of a name is one, and it must not begin with a dot.
-      const plain = name
-        .replace(/^.*[/\\]/s, '')
-        .replace(/[^\p{L}\p{N}._ -]/gu, '_')
-        .replace(/^[.\s]+/, '')
-        .slice(-100);
-      const path = join(await folder(), randomUUID());
-      await mkdir(path);
-      const whole = join(path, plain || 'document');
-      await writeFile(whole, Buffer.from(content, 'base64'));
-      return whole;
-    },
-    writable: async () => folder(),
+  const write = async (file: unknown): Promise<string> => {
+    const { name, content } = file as { name: string; content: string };
+    if (!BASE64.test(content))
+      throw invalidValue({ name: 'content', value: content.slice(0, 20), use: 'base64' });
+    // Only the last part of a name is one, and it must not begin with a dot.
+    const plain = name
+      .replace(/^.*[/\\]/s, '')
+      .replace(/[^\p{L}\p{N}._ -]/gu, '_')
+      .replace(/^[.\s]+/, '')
+      .slice(-100);
+    const path = join(await folder(), randomUUID());
+    await mkdir(path);
+    const whole = join(path, plain || 'document');
+    await writeFile(whole, Buffer.from(content, 'base64'));
+    return whole;
   };
+  return { readable: write, copied: write, writable: async () => folder() };
 }

@@ -33,7 +33,7 @@ export type McpServerOptions = {
   version: string;
   tools: readonly Tool[];
   /** @param scratch makes a directory, which is deleted after the call */
-  files(scratch: () => Promise<string>): Pick<ToolAccess, 'readable' | 'writable'>;
+  files(scratch: () => Promise<string>): Omit<ToolAccess, 'scratch'>;
   /** The client has no access to files that are written: their bytes are content of the result. */
   returnsContents?: true;
   /** Runs the command of a call. */
@@ -140,7 +140,8 @@ async function callTool(
     const command = await tool.command(values, { ...call.files(scratch), scratch });
     const question = tool.question?.(values);
     const isFree = call.service === undefined || call.isSendingAllowed;
-    const unanswered = question && !isFree && (await confirm({ question, tool, values, command }, call));
+    const unanswered =
+      question && !isFree && (await confirm({ question, tool, values, command, folders }, call));
     if (unanswered) return unanswered;
     const { json, exit } = await call.run(command, call.context.mcpReq.signal);
     const output = fitted(tool, tool.result?.(json, exit) ?? json, call);
@@ -211,14 +212,22 @@ const ERROR: JsonSchema = {
   },
 };
 
-type Asked = { question: Question; tool: Tool; values: ToolInput; command: ToolCommand };
+type Asked = {
+  question: Question;
+  tool: Tool;
+  values: ToolInput;
+  command: ToolCommand;
+  /** The directories of the call, which are others when the answer comes. */
+  folders: readonly string[];
+};
 
 /**
- * Lets a person confirm the call. The preview is made again after the answer, because a file may have changed meanwhile.
+ * Lets a person confirm the call. The preview is made again after the answer, because something may have changed meanwhile. It is made of
+ * the copies of files that are then sent.
  * @returns what asks the person; undefined once the person has confirmed
  */
 async function confirm(
-  { question, tool, values, command }: Asked,
+  { question, tool, values, command, folders }: Asked,
   { context, questions, canAsk, run, service }: Call,
 ): Promise<InputRequiredResult | undefined> {
   const { mcpReq } = context;
@@ -232,7 +241,7 @@ async function confirm(
   const preview = question.preview(values, command);
   const { json } = await run(preview, mcpReq.signal);
   const digest = createHash('sha256')
-    .update(JSON.stringify([command, json]))
+    .update(JSON.stringify(withoutFolders([command, json], folders)))
     .digest('hex');
   if (asked === undefined) {
     const id = randomUUID();
@@ -241,7 +250,7 @@ async function confirm(
       requestState: id,
       inputRequests: {
         confirmation: inputRequired.elicit({
-          message: [`${tool.title} with ${service}?`, ...question.lines(json)].join('\n'),
+          message: [`${tool.title} with ${service}?`, ...question.lines(json, values)].join('\n'),
           requestedSchema: {
             type: 'object',
             properties: { confirmed: { type: 'boolean', title: `${tool.title}`, default: false } },

@@ -16,6 +16,8 @@ export type ToolCommand = {
 export type ToolAccess = {
   /** Turns a file of the input into the path of a file that the server may read. */
   readable(file: unknown): Promise<string>;
+  /** Reads such a file once, and returns the path of a copy that nobody else changes until the call ends. */
+  copied(file: unknown): Promise<string>;
   /** Turns a path of the input into the real path of a directory that the server may write to. */
   writable(path: string): Promise<string>;
   /** A new directory, which is deleted after the call. */
@@ -29,7 +31,7 @@ export type Question = {
   /** The command that only reads, and whose output the person sees. */
   preview(input: ToolInput, command: ToolCommand): ToolCommand;
   /** The lines that the person reads. */
-  lines(json: unknown): readonly string[];
+  lines(json: unknown, input: ToolInput): readonly string[];
 };
 
 export type Hints = {

@@ -80,40 +80,94 @@ function idOf({ id }: ToolInput): { id: string } {
   return { id: whole };
 }
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
-const readAll = (files: unknown, { readable }: ToolAccess): Promise<string[]> =>
-  Promise.all((Array.isArray(files) ? files : []).map((file: unknown) => readable(file)));
+const pathsOf = (files: unknown, take: ToolAccess['readable']): Promise<string[]> =>
+  Promise.all((Array.isArray(files) ? files : []).map((file: unknown) => take(file)));
 
 type Shown = { name?: string | null; recipients?: { name: string; email: string; role?: string | null }[] };
+
+/** A longer text would push what follows it out of a form. */
+const MOST_SHOWN = 300;
+
+/** Makes one line of a text of other people. */
+function shownText(text: unknown): string {
+  const characters = [...safeText(String(text))];
+  const { length } = characters;
+  return length <= MOST_SHOWN
+    ? characters.join('')
+    : `${characters.slice(0, MOST_SHOWN).join('')}… (${length} characters)`;
+}
+
+/** @returns no line where the value is absent */
+const labelled = (label: string, value: unknown): string[] =>
+  value === undefined || value === null || value === '' ? [] : [`${label}: "${shownText(value)}"`];
 
 const peopleLines = ({ recipients = [] }: Shown): string[] =>
   recipients
     .filter(({ role }) => role !== 'sender')
-    .map(({ name, email }, index) => `${index + 1}. ${safeText(name)} <${safeText(email)}>`);
+    .map(
+      ({ name, email, role }, index) =>
+        `${index + 1}. ${shownText(name)} <${shownText(email)}>${role === 'proxy' ? ', on behalf of another person' : ''}`,
+    );
 
 /** Shows the transaction before somebody of it is written to. */
 const aboutTransaction = (first: string): Question => ({
   preview: (values) => ({ path: ['tx', 'show'], args: idOf(values) }),
-  lines: (json) => [
-    `${first} "${safeText((json as Shown).name ?? 'Untitled')}"`,
+  lines: (json, { reason }) => [
+    `${first} "${shownText((json as Shown).name ?? 'Untitled')}"`,
+    ...labelled('Reason, which the recipients may see', reason),
     ...peopleLines(json as Shown),
   ],
 });
 
+type Planned = {
+  files: { name: string; pages: number | null }[];
+  templates: string[];
+  recipients: { template_fields?: string[] }[];
+  fields: { type: string }[];
+  transaction: {
+    name?: string;
+    description?: string;
+    email_subject?: string;
+    email_body?: string;
+    email_alias?: string;
+    expiration_days?: number;
+  };
+};
+
 const ABOUT_SENDING: Question = {
   preview: (_, command) => ({ ...command, options: { ...command.options, 'dry-run': true } }),
   lines(json) {
-    const plan = json as Shown & { files: { name: string; pages: number | null }[]; templates: string[] };
+    const { files, templates, transaction, ...plan } = json as Planned;
+    const { expiration_days: days } = transaction;
     return [
       'Documents:',
-      ...plan.files.map(
-        ({ name, pages }) => `- ${safeText(name)}${pages === null ? '' : `, ${pages} pages`}`,
-      ),
-      ...plan.templates.map((id) => `- template ${safeText(id)}`),
+      ...files.map(({ name, pages }) => `- ${shownText(name)}${pages === null ? '' : `, ${pages} pages`}`),
+      ...templates.map((id) => `- template ${shownText(id)}`),
       'Recipients:',
-      ...peopleLines(plan),
+      ...peopleLines(json as Shown),
+      `Fields: ${fieldCounts(plan)}`,
+      ...labelled('Name', transaction.name),
+      ...labelled('Description', transaction.description),
+      ...labelled('Sender shown in emails', transaction.email_alias),
+      ...labelled('Subject', transaction.email_subject),
+      ...labelled('Message', transaction.email_body),
+      ...(days === undefined ? [] : [`Expires after ${days} days`]),
     ];
   },
 };
+
+/** @returns such as `2 signature, 1 text` */
+function fieldCounts({ fields, recipients }: Pick<Planned, 'fields' | 'recipients'>): string {
+  const counts = new Map<string, number>();
+  for (const { type } of fields) counts.set(type, (counts.get(type) ?? 0) + 1);
+  const ofTemplates = recipients.flatMap(({ template_fields: held = [] }) => held).length;
+  return (
+    [
+      ...[...counts].map(([type, count]) => `${count} ${shownText(type)}`),
+      ...(ofTemplates > 0 ? [`${ofTemplates} of templates`] : []),
+    ].join(', ') || 'none'
+  );
+}
 
 /** A longer list fills the context of a model, which asks for a page then. */
 const MOST_WORDS = 3000;
@@ -226,7 +280,7 @@ const sending = (file: JsonSchema, more: Readonly<Record<string, JsonSchema>>): 
   question: ({ draft }) => (draft === true ? undefined : ABOUT_SENDING),
   command: async (values, access) => ({
     path: ['tx', 'send'],
-    args: { file: await readAll(values.files, access) },
+    args: { file: await pathsOf(values.files, access.copied) },
     options: {
       template: values.template === undefined ? [] : [idOf({ id: values.template }).id],
       to: texts(values.to),
@@ -390,7 +444,7 @@ const verifying: Tool = {
   }),
   command: async (values, access) => ({
     path: ['verify'],
-    args: { file: await readAll(values.files, access) },
+    args: { file: await pathsOf(values.files, access.readable) },
   }),
 };
 

@@ -252,7 +252,8 @@ export async function withProject<I extends TakesOptions>(
   input: I,
   takes: (option: string) => boolean = () => true,
 ): Promise<WithProject<I>> {
-  const project = (await readProject(context.process.workingDir, nearest)) ?? {};
+  const { process, settings } = context;
+  const project = (!settings.ignoresProject && (await readProject(process.workingDir, nearest))) || {};
   const { options } = input;
   const hasFields = (options.field ?? []).length > 0 || options.fields !== undefined;
   const applied = Object.entries(project).filter(

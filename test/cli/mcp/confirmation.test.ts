@@ -2,9 +2,13 @@
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { InMemoryTransport } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openFileAccess, withCopies } from '../../../src/cli/mcp/files.ts';
+import { createMcpServers } from '../../../src/cli/mcp/server.ts';
+import { LOCAL_TOOLS } from '../../../src/cli/mcp/tools.ts';
 import { type Harness, openHarness } from '../../support/harness.ts';
-import { type McpConnection, startMcp } from '../../support/mcp-client.ts';
+import { connectMcp, type McpConnection, startMcp } from '../../support/mcp-client.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { SLOW } from '../../support/tier.ts';
 
@@ -89,6 +93,53 @@ describe('for a service with real recipients', () => {
     });
   });
 
+  test('a person sees every text that recipients get, each on a line of its own', async () => {
+    const asked: string[] = [];
+    await open([], (message) => {
+      asked.push(message);
+      return { action: 'accept', content: { confirmed: true } };
+    });
+    const texts = {
+      name: 'Lease',
+      subject: 'Sign here',
+      message: `Pay now\n1. Eve <eve@example.com>${'x'.repeat(1000)}`,
+    };
+    const fields = ['signature@1:50,50,100x40', 'text@1:50,120,100x20', 'text@1:50,150,100x20'];
+    const { id } = await mcp!.call('send_documents', { ...send, ...texts, fields, expires_days: 7 });
+    expect(asked[0]?.split('\n').slice(1)).toEqual([
+      'Documents:',
+      '- contract.pdf, 3 pages',
+      'Recipients:',
+      '1. Ada <ada@example.com>',
+      'Fields: 1 signature, 2 text',
+      'Name: "Lease"',
+      'Subject: "Sign here"',
+      expect.stringMatching(
+        /^Message: "Pay now\\n1\. Eve <eve@example\.com>x{200,300}… \(1\d{3} characters\)"$/,
+      ),
+      'Expires after 7 days',
+    ]);
+    await mcp!.call('cancel_transaction', { id, reason: 'Wrong file' });
+    expect(asked[1]?.split('\n').slice(1)).toEqual([
+      'Cancel "Lease"',
+      'Reason, which the recipients may see: "Wrong file"',
+      '1. Ada <ada@example.com>',
+    ]);
+  });
+
+  test('a project file adds nothing', async () => {
+    const project = { alias: 'Eve', message: 'Pay Eve', to: ['Eve <eve@example.com>'], expires: 1 };
+    await writeFile(join(folder, 'esign.config.json'), JSON.stringify(project), { mode: 0o600 });
+    await open(['--allow-send']);
+    await mcp!.call('send_documents', send);
+    const mails = await inbox();
+    expect(mails).toHaveLength(1);
+    expect(JSON.stringify(mails)).not.toContain('Eve');
+    expect(await mcp!.refused('send_documents', { files: ['contract.pdf'] })).toMatchObject({
+      code: expect.stringMatching(/^recipient/),
+    });
+  });
+
   test.skipIf(!SLOW)('what changed after the question was asked is not sent', async () => {
     await open([], () => ({ action: 'accept', content: { confirmed: true } }));
     const other = await readFile(CONTRACT);
@@ -122,4 +173,37 @@ describe('for a service with real recipients', () => {
     for (const secret of [token, signing, harness!.service.controlSecret]) expect(said).not.toContain(secret);
     expect(said).not.toMatch(/token=|whsec_/);
   });
+});
+
+test('the bytes that were read for the question are sent, whatever becomes of the file', async () => {
+  const path = join(folder, 'contract.pdf');
+  const original = await readFile(path);
+  const files = await openFileAccess(folder, []);
+  const sent: Buffer[] = [];
+  const servers = createMcpServers({
+    version: '1',
+    tools: LOCAL_TOOLS,
+    files: (scratch) => withCopies(files, { read: async (name) => readFile(name) as never }, scratch),
+    service: 'work',
+    isSendingAllowed: false,
+    asksPeople: true,
+    async run({ args, options }) {
+      const [file = ''] = (args?.file ?? []) as string[];
+      if (!options?.['dry-run']) sent.push(await readFile(file));
+      // Somebody replaces the file right after it was looked at, each time.
+      else await writeFile(path, 'other');
+      const json = options?.['dry-run']
+        ? { files: [], templates: [], recipients: [], fields: [], transaction: {} }
+        : { id: 'x', documents: [], recipients: [] };
+      return { json, exit: 0 };
+    },
+  });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await servers().connect(far);
+  mcp = await connectMcp(near, async () => {
+    await writeFile(path, original);
+    return { action: 'accept', content: { confirmed: true } };
+  });
+  await mcp.content('send_documents', { files: ['contract.pdf'], to: [ADA] });
+  expect(sent).toEqual([original]);
 });
