@@ -38,6 +38,7 @@ const RARE = [
   'src/cli/terminal/github-actions.ts',
   'src/cli/terminal/hidden-secrets.ts',
   'src/cli/terminal/jq.ts',
+  'src/cli/terminal/line-prompts.ts',
   'src/cli/terminal/pictures.ts',
   'src/config/config-writer.ts',
   'src/credentials/',

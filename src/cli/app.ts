@@ -3,6 +3,7 @@
 import type { Transport } from '../api/transport.ts';
 import { once } from '../common/once.ts';
 import {
+  accessibilityOf,
   ConfigError,
   type Environment,
   emptyVariables,
@@ -54,7 +55,7 @@ import {
   stdinStream,
   wallClockMs,
 } from './process/edges.ts';
-import { createInterruption } from './process/interruption.ts';
+import { createInterruption, type Interruption } from './process/interruption.ts';
 import { traceEngine, traceStore } from './process/trace-work.ts';
 import { findWorkerLink } from './process/workers.ts';
 import { createRecorder, type OnAnswer } from './recent/recorder.ts';
@@ -281,12 +282,13 @@ export async function createApp(parts: AppParts): Promise<App> {
     canAsk: settings.input && !settings.json && !isCi && streams.isInputTerminal && streams.err.isTerminal,
     yes: settings.yes,
     get input() {
-      return stdinStream();
+      return openInput(variables, interruption);
     },
     output: stderrStream(),
     signal: interruption.abort,
     series,
     paint: terminal.paint,
+    inLines: accessibilityOf(variables).asksInLines,
   });
   const { connection } = parts;
   const connect = async () => connection as SandboxConnection;
@@ -329,6 +331,12 @@ export async function createApp(parts: AppParts): Promise<App> {
       await closeAll();
     },
   };
+}
+
+/** Opens the input of questions. Where the terminal reads their lines, Ctrl-C is a signal and no key. */
+function openInput(variables: Variables, interruption: Interruption): NodeJS.ReadableStream {
+  if (accessibilityOf(variables).asksInLines) interruption.listen();
+  return stdinStream();
 }
 
 /** Prints nothing again that was printed before a question that keeps its answer. */

@@ -149,7 +149,7 @@ export function programOf(
 
 /** Makes the colors for errors in the words themselves. */
 const paintFor = (words: readonly string[], { err }: Streams, variables: Variables): Promise<Paint> =>
-  createPaint(colorLevel(readColorSetting(words), err.isTerminal, variables));
+  createPaint(colorLevel(readColorSetting(words), err.isTerminal, variables), variables);
 
 type PrintErrorOptions = {
   streams: Streams;

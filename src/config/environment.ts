@@ -42,9 +42,22 @@ const ASSISTANT_VARIABLES = [
   'AGENT',
 ];
 
+/** Whether one of these variables is set. Nothing, 0 and false count as not set. */
+const isAnySet = (variables: Variables, names: readonly string[]): boolean =>
+  names.some((name) => !/^(0|false)?$/i.test(variables[name] ?? ''));
+
 /** Whether a program with a language model runs the command. */
-export const isRunByAssistant = (variables: Variables): boolean =>
-  ASSISTANT_VARIABLES.some((name) => !/^(0|false)?$/i.test(variables[name] ?? ''));
+export const isRunByAssistant = (variables: Variables): boolean => isAnySet(variables, ASSISTANT_VARIABLES);
+
+/** What a person needs who uses a screen reader. The names with GH_ are those of GitHub's command line, so many have set them already. */
+export const accessibilityOf = (variables: Variables) => ({
+  /** Questions are lines, and nothing is redrawn. */
+  asksInLines: isAnySet(variables, ['ACCESSIBLE', 'GH_ACCESSIBLE_PROMPTER']),
+  /** What a command waits for is told in lines, and nothing turns. */
+  waitsInLines: isAnySet(variables, ['ACCESSIBLE', 'GH_SPINNER_DISABLED']),
+  /** Colors are those of the terminal, which a person can choose, and nothing is dimmed. */
+  usesOwnColors: isAnySet(variables, ['ACCESSIBLE', 'GH_ACCESSIBLE_COLORS']),
+});
 
 export type Paths = {
   /** Profiles and defaults. */

@@ -251,7 +251,7 @@ describe('hostile text', () => {
     expect(JSON.parse(err).error.message).toContain(HOSTILE.replace(/\s+/g, ' '));
   });
 
-  test('in questions and their choices', async () => {
+  test.each([false, true])('in questions and their choices, in lines: %s', async (inLines) => {
     let shown = '';
     const choices = [{ value: 1, name: HOSTILE, description: HOSTILE }];
     const questions: ((prompts: Prompts) => Promise<unknown>)[] = [
@@ -264,7 +264,7 @@ describe('hostile text', () => {
     for (const question of questions) {
       const [input, output] = [new PassThrough(), new PassThrough()];
       const { signal } = new AbortController();
-      const asked = question(createPrompts({ canAsk: true, yes: false, input, output, signal }));
+      const asked = question(createPrompts({ canAsk: true, yes: false, input, output, signal, inLines }));
       output.on('data', (chunk) => {
         shown += chunk;
       });

@@ -1,7 +1,7 @@
 // Decides whether a stream gets color, separately for stdout and stderr. The detection of chalk, ora, cli-table3 and @inquirer
 // is not used, because they differ. See decisions/0009.
 import type { ChalkInstance } from 'chalk';
-import type { Variables } from '../../config/environment.ts';
+import { accessibilityOf, type Variables } from '../../config/environment.ts';
 
 export type ColorSetting = 'auto' | 'always' | 'never';
 
@@ -34,7 +34,9 @@ function forced(value: string, variables: Variables): ColorLevel {
   return /^[123]$/.test(value) ? (Number(value) as ColorLevel) : levelOf(variables);
 }
 
-function levelOf({ COLORTERM, TERM }: Variables): 1 | 2 | 3 {
+function levelOf(variables: Variables): 1 | 2 | 3 {
+  const { COLORTERM, TERM } = variables;
+  if (accessibilityOf(variables).usesOwnColors) return 1;
   if (COLORTERM === 'truecolor' || COLORTERM === '24bit') return 3;
   return TERM?.includes('256') ? 2 : 1;
 }
@@ -52,7 +54,8 @@ export function readColorSetting(words: readonly string[]): ColorSetting {
  */
 export const READABLE_COLORS = { red: 160, green: 28, yellow: 130, cyan: 30 } as const;
 
-export async function createPaint(level: ColorLevel): Promise<Paint> {
+/** @param variables say whether text may be dimmed, which is hard to read */
+export async function createPaint(level: ColorLevel, variables: Variables = {}): Promise<Paint> {
   if (level === 0) return PLAIN;
   const { Chalk } = await import('chalk');
   const chalk: ChalkInstance = new Chalk({ level });
@@ -62,7 +65,7 @@ export async function createPaint(level: ColorLevel): Promise<Paint> {
       : (text: string) => chalk.ansi256(READABLE_COLORS[color])(text);
   return {
     bold: (text) => chalk.bold(text),
-    dim: (text) => chalk.dim(text),
+    dim: accessibilityOf(variables).usesOwnColors ? same : (text) => chalk.dim(text),
     red: ink('red', chalk.red),
     green: ink('green', chalk.green),
     yellow: ink('yellow', chalk.magenta),

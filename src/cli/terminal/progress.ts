@@ -22,9 +22,15 @@ export type Progress = {
 /** How much of a step is done, in any unit. Only a spinner shows it. */
 export type StepProgress = (done: number, total: number) => void;
 
-export type ProgressOptions = { silent: boolean; spinner: boolean };
+export type ProgressOptions = {
+  silent: boolean;
+  spinner: boolean;
+  /** A person without a spinner reads a line when a step begins, and one when it ends. */
+  inWords?: boolean;
+};
 
-export function createProgress(err: Sink, paint: Paint, { silent, spinner }: ProgressOptions): Progress {
+export function createProgress(err: Sink, paint: Paint, options: ProgressOptions): Progress {
+  const { silent, spinner, inWords = false } = options;
   const held: string[] = [];
   let spinning: Ora | undefined;
   const write = (text: string) => {
@@ -59,9 +65,15 @@ export function createProgress(err: Sink, paint: Paint, { silent, spinner }: Pro
       flush();
       if (silent) return work(ignoreProgress);
       if (spinner) return showSpinner(label, (shown) => spin(shown, paint, work));
-      const result = await work(ignoreProgress);
-      line(`${paint.green('✓')} ${printable(label)}`);
-      return result;
+      if (inWords) line(`${printable(label)} …`);
+      try {
+        const result = await work(ignoreProgress);
+        line(`${paint.green(inWords ? 'done:' : '✓')} ${printable(label)}`);
+        return result;
+      } catch (error) {
+        if (inWords) line(`${paint.red('failed:')} ${printable(label)}`);
+        throw error;
+      }
     },
     async showWaiting(label, work) {
       flush();

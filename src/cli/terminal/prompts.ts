@@ -3,6 +3,7 @@
 // nothing, because a person who presses it does not expect that the command ends.
 import { type CliError, cliError, Interrupted } from '../command/errors.ts';
 import { type Paint, PLAIN } from './color.ts';
+import { linePrompts, type PromptSettings, type Questions } from './line-prompts.ts';
 import { createQuestionSeries, type QuestionSeries, WentBack } from './question-series.ts';
 import { safeText } from './safe-text.ts';
 
@@ -58,27 +59,16 @@ type PromptOptions = {
   series?: QuestionSeries;
   /** The colors of the stream that questions are written to. */
   paint?: Paint;
+  /** Asks in plain lines, without redrawing. */
+  inLines?: boolean;
 };
 
 const CHOICES_SHOWN = 12;
 
 export function createPrompts(options: PromptOptions): Prompts {
-  const { canAsk, yes, output, signal, series = createQuestionSeries(), paint = PLAIN } = options;
-  const context = { output, signal };
+  const { canAsk, yes, series = createQuestionSeries(), paint = PLAIN } = options;
   const theme = promptTheme(paint, series.hasWayBack);
-  const put = <T>(
-    question: readonly (string | undefined)[],
-    ask: (inquirer: Inquirer, settings: PromptSettings, previousAnswer: unknown) => Promise<T>,
-    withdrawn?: AbortSignal,
-  ): Promise<T> =>
-    series.answer(JSON.stringify(question), (previousAnswer) =>
-      awaitInput((inquirer, settings) => ask(inquirer, settings, previousAnswer), {
-        ...context,
-        input: options.input,
-        withdrawn,
-        hasWayBack: series.hasWayBack(),
-      }),
-    );
+  const put = createPut(options, series, paint);
   const listOf = <T>(question: string, choices: readonly Choice<T>[]) => ({
     message: safeText(question),
     choices: choices.map(shown),
@@ -109,9 +99,9 @@ export function createPrompts(options: PromptOptions): Prompts {
       requireTerminal(question, flag);
       return put(
         ['ask', question],
-        (inquirer, settings, previousAnswer) => {
+        (questions, settings, previousAnswer) => {
           const initial = typeof previousAnswer === 'string' ? previousAnswer : otherwise;
-          return inquirer.input(
+          return questions.input(
             {
               message: safeText(question),
               required: !mayBeEmpty,
@@ -161,6 +151,30 @@ export function createPrompts(options: PromptOptions): Prompts {
   };
 }
 
+type Put = <T>(
+  question: readonly (string | undefined)[],
+  ask: (questions: Drawn, settings: PromptSettings, previousAnswer: unknown) => Promise<T>,
+  withdrawn?: AbortSignal,
+) => Promise<T>;
+
+/** Makes the function that asks in lines or draws, unless the question has had its answer. */
+function createPut(options: PromptOptions, series: QuestionSeries, paint: Paint): Put {
+  const { output, signal, inLines = false } = options;
+  return (question, ask, withdrawn) =>
+    series.answer(JSON.stringify(question), (previousAnswer) => {
+      const settings: PromptSettings = {
+        input: options.input,
+        output,
+        signal: withdrawn ? AbortSignal.any([signal, withdrawn]) : signal,
+        hasWayBack: series.hasWayBack(),
+        paint,
+      };
+      return inLines
+        ? ask(linePrompts, settings, previousAnswer)
+        : awaitInput((questions, drawn) => ask(questions, drawn, previousAnswer), settings);
+    });
+}
+
 /** An answer is one of the choices, so other choices make it another question. */
 const keyOf = (kind: string, question: string, choices: readonly Choice<unknown>[]) => [
   kind,
@@ -205,40 +219,31 @@ async function validate(accept: AskOptions['accept'], text: string): Promise<tru
 /** Moves below the question, and shows the cursor that a list had hidden. */
 const LEAVE_LINE = '\n\u001b[?25h';
 
-/** What scripts/packages-apart.js bundles of it. */
-type Inquirer = Pick<
-  typeof import('@inquirer/prompts'),
-  'checkbox' | 'confirm' | 'input' | 'password' | 'select'
->;
-
-/** What all prompts of @inquirer take. */
-type PromptSettings = {
-  input: NodeJS.ReadableStream;
-  output: NodeJS.WritableStream;
-  signal: AbortSignal;
-  readonly clearPromptOnDone: boolean;
+/** What only prompts of @inquirer take. */
+type Drawing = {
+  theme: ReturnType<typeof promptTheme>;
+  mask?: string;
+  toggleMask?: boolean;
+  pageSize?: number;
+  loop?: boolean;
 };
-
-type Awaiting = Pick<PromptOptions, 'input' | 'output' | 'signal'> & {
-  withdrawn: AbortSignal | undefined;
-  hasWayBack: boolean;
-};
+type Drawn<Settings = PromptSettings> = Questions<Settings, Drawing>;
+type DrawnSettings = PromptSettings & { readonly clearPromptOnDone: boolean };
 
 /**
  * Runs a prompt, and turns its end without an answer into an interruption. Ctrl-C ends it with an error of @inquirer. Ctrl-D and
  * the end of the input close it silently, and the process would end successfully, so this watches the input.
  */
 async function awaitInput<T>(
-  ask: (inquirer: Inquirer, settings: PromptSettings) => Promise<T>,
-  { input, output, signal, withdrawn, hasWayBack }: Awaiting,
+  ask: (questions: Drawn, settings: DrawnSettings) => Promise<T>,
+  settings: PromptSettings,
 ): Promise<T> {
-  const inquirer: Inquirer = await import('@inquirer/prompts');
+  const { input, output, signal, hasWayBack } = settings;
+  const inquirer: Drawn<DrawnSettings> = await import('@inquirer/prompts');
   const leaving = new AbortController();
-  const signals = [signal, leaving.signal, ...(withdrawn ? [withdrawn] : [])];
   const question = ask(inquirer, {
-    input,
-    output,
-    signal: AbortSignal.any(signals),
+    ...settings,
+    signal: AbortSignal.any([signal, leaving.signal]),
     // The question before is asked in its place.
     get clearPromptOnDone() {
       return leaving.signal.aborted;

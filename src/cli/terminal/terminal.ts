@@ -1,6 +1,6 @@
 // Makes the terminal of one command: output on stdout, messages on stderr, and the browser.
 import { epochMsOf, type Instant } from '../../common/instant.ts';
-import { type Environment, type Variables, variable } from '../../config/environment.ts';
+import { accessibilityOf, type Environment, type Variables, variable } from '../../config/environment.ts';
 import type { Terminal } from '../command/context.ts';
 import type { Outcome } from '../command/outcome.ts';
 import type { Settings } from '../command/settings.ts';
@@ -42,17 +42,23 @@ export async function createTerminal({
   hidden,
 }: TerminalParts): Promise<Terminal> {
   const { variables } = environment;
-  const level = (isTerminal: boolean) => colorLevel(settings.color, isTerminal, variables);
-  const [outPaint, errPaint] = [
-    await createPaint(level(streams.out.isTerminal)),
-    await createPaint(level(streams.err.isTerminal)),
-  ];
+  const paintOf = ({ isTerminal }: Sink) =>
+    createPaint(colorLevel(settings.color, isTerminal, variables), variables);
+  const [outPaint, errPaint] = [await paintOf(streams.out), await paintOf(streams.err)];
+  const { waitsInLines } = accessibilityOf(variables);
   const filter = settings.jq === undefined ? undefined : createFilter(settings.jq, abort);
   const actions = settings.actions ? await actionsOf(variables, streams) : undefined;
   const progress = createProgress(actions ? createDefusingSink(streams.err, false) : streams.err, errPaint, {
     silent: settings.json || settings.quiet,
     // ora never stops clearing lines on a terminal without a known width.
-    spinner: streams.err.isTerminal && (streams.err.columns ?? 0) > 0 && !isCi && !hidden && !settings.debug,
+    spinner:
+      streams.err.isTerminal &&
+      (streams.err.columns ?? 0) > 0 &&
+      !isCi &&
+      !hidden &&
+      !settings.debug &&
+      !waitsInLines,
+    inWords: waitsInLines && streams.err.isTerminal,
   });
 
   const isForPerson = !settings.json && !isCi && !hidden && streams.out.isTerminal && streams.err.isTerminal;

@@ -293,14 +293,14 @@ const SCREENS: Record<string, { outcome: () => Promise<Outcome>; whole: (string 
   },
 };
 
-async function shown(outcome: Outcome, columns: number): Promise<string> {
+async function shown(outcome: Outcome, columns: number, paint = PLAIN): Promise<string> {
   const written: string[] = [];
   const out = {
     isTerminal: true,
     columns,
     write: (text: string | Uint8Array) => void written.push(String(text)),
   };
-  await render(outcome, out, PLAIN, { json: false, select: undefined, nowMs: NOW_MS, zone: 'Europe/Berlin' });
+  await render(outcome, out, paint, { json: false, select: undefined, nowMs: NOW_MS, zone: 'Europe/Berlin' });
   return written.join('');
 }
 
@@ -330,4 +330,23 @@ test('every screen is as it was', async () => {
   for (const [name, { outcome }] of Object.entries(SCREENS))
     pages.push(`── esign ${name} ──\n${await shown(await outcome(), 80)}`);
   await expect(pages.join('\n')).toMatchFileSnapshot('../../golden/screens.txt');
+});
+
+test('no color is the only sign of something: what is painted has words, and in each color others', async () => {
+  const colors = new Map<string, Set<string>>();
+  const mark = (color: string) => (text: string) => {
+    const words = text.trim();
+    colors.set(words, (colors.get(words) ?? new Set()).add(color));
+    return text;
+  };
+  const paint = {
+    ...PLAIN,
+    red: mark('red'),
+    green: mark('green'),
+    yellow: mark('yellow'),
+    cyan: mark('cyan'),
+  };
+  for (const { outcome } of Object.values(SCREENS)) await shown(await outcome(), 80, paint);
+  expect([...colors].filter(([words, set]) => words === '' || set.size > 1)).toEqual([]);
+  expect([...colors.keys()]).toEqual(expect.arrayContaining(['rejected', 'started', '✗', 'ok', 'fail']));
 });

@@ -142,6 +142,11 @@ describe('color', () => {
     ['auto', true, { CLICOLOR: '1' }, 1],
     ['auto', false, { CLICOLOR: '1' }, 0],
     ['auto', true, { CLICOLOR: '0', CLICOLOR_FORCE: '1' }, 1],
+    // The colors of the terminal, which a person can choose.
+    ['auto', true, { TERM: 'xterm-256color', ACCESSIBLE: '1' }, 1],
+    ['always', false, { COLORTERM: 'truecolor', GH_ACCESSIBLE_COLORS: 'yes' }, 1],
+    ['auto', true, { ACCESSIBLE: '1', NO_COLOR: '1' }, 0],
+    ['auto', true, { TERM: 'xterm-256color', ACCESSIBLE: 'false' }, 2],
   ] as const)('%s, terminal %s, %j: level %d', (wish, isTerminal, variables, level) => {
     expect(colorLevel(wish, isTerminal, variables)).toBe(level);
   });
@@ -161,6 +166,8 @@ describe('color', () => {
     for (const paint of Object.values(await createPaint(0))) expect(paint('x')).toBe('x');
     expect((await createPaint(1)).red('x')).toBe('\u001b[31mx\u001b[39m');
     expect((await createPaint(2)).red('x')).toBe('\u001b[38;5;160mx\u001b[39m');
+    expect((await createPaint(1)).dim('x')).toBe('\u001b[2mx\u001b[22m');
+    expect((await createPaint(1, { ACCESSIBLE: '1' })).dim('x')).toBe('x');
   });
 
   test.each(Object.entries(READABLE_COLORS))('%s can be read on black and on white', (_, index) => {
@@ -191,6 +198,23 @@ describe('talk', () => {
       expect(written.join('')).toBe(silent ? '' : '✓ upload a.pdf\n');
     }
   });
+});
+
+test('a terminal without a spinner gets a line when a step begins and one when it ends', async () => {
+  const { written, out } = sink(true);
+  const talk = createProgress(out, PLAIN, { silent: false, spinner: false, inWords: true });
+  await talk.step('upload a.pdf', async (report) => report(1, 2));
+  await talk.step('start', () => Promise.reject(new Error('no'))).catch(() => undefined);
+  await talk.showWaiting('Waiting for Ada', async (say) => say('Waiting for Bob'));
+  expect(written.join('').split('\n')).toEqual([
+    'upload a.pdf …',
+    'done: upload a.pdf',
+    'start …',
+    'failed: start',
+    'Waiting for Ada',
+    'Waiting for Bob',
+    '',
+  ]);
 });
 
 describe('questions', () => {

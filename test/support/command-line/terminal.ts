@@ -18,11 +18,24 @@ export type Terminal = {
   close(): Promise<void>;
 };
 
-export type TerminalOptions = { columns: number; rows?: number; env: Record<string, string>; folder: string };
+export type TerminalOptions = {
+  columns: number;
+  rows?: number;
+  env: Record<string, string>;
+  folder: string;
+  /** The path of a file that receives all that programs write to the terminal, with the bytes that move its cursor. */
+  record?: string;
+};
 
 const PATIENCE_MS = 20_000;
 
-export async function openTerminal({ columns, rows = 50, env, folder }: TerminalOptions): Promise<Terminal> {
+export async function openTerminal({
+  columns,
+  rows = 50,
+  env,
+  folder,
+  record,
+}: TerminalOptions): Promise<Terminal> {
   const name = `esign-test-${randomBytes(6).toString('hex')}`;
   const tmux = async (...words: string[]) =>
     (await run('tmux', ['-L', name, '-f', '/dev/null', ...words])).stdout;
@@ -33,6 +46,7 @@ export async function openTerminal({ columns, rows = 50, env, folder }: Terminal
     .map((word) => `'${word.replaceAll("'", "'\\''")}'`)
     .join(' ');
   await tmux('new-session', '-d', '-x', `${columns}`, '-y', `${rows}`, '-c', folder, shell);
+  if (record !== undefined) await tmux('pipe-pane', '-O', `exec cat >> '${record}'`);
   const screen = (colors = false) => tmux('capture-pane', '-p', '-S', '-', ...(colors ? ['-e'] : []));
   return {
     type: async (text) => void (await tmux('send-keys', '-l', '--', text)),

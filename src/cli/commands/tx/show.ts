@@ -2,6 +2,7 @@
 // next, and the next commands. --watch keeps the page up to date until the transaction has ended or Ctrl-C comes.
 
 import type { ReceivedTransaction } from '../../../api/contract/transactions.ts';
+import { accessibilityOf } from '../../../config/environment.ts';
 import type { EvidenceEntry } from '../../../pdf/write/certificate/evidence.ts';
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
@@ -339,7 +340,8 @@ async function watchTransaction(
   const { out } = context.terminal.streams;
   const watch = (onAnswer: (transaction: ReceivedTransaction) => void) =>
     waitUntil(context.process, read, { target: 'any', timeoutMs: undefined }, onAnswer);
-  if (!out.isTerminal || context.settings.json) {
+  const { waitsInLines } = accessibilityOf(context.process.environment.variables);
+  if (!out.isTerminal || context.settings.json || waitsInLines) {
     const printing: Promise<void>[] = [];
     const print = async (transaction: ReceivedTransaction) =>
       context.terminal.print(statusLine(transaction, await withSigningPages(connection, transaction)));
