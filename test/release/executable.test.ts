@@ -122,14 +122,22 @@ describe.skipIf(nodesToBuild.skip)(`the executable${nodesToBuild.why}`, () => {
       expect(unpacked()).toEqual([expect.stringMatching(/^\d/)]);
     });
 
-    test('unpacks again where a file or a folder is missing', async () => {
+    test('unpacks again where a file or a folder is missing or damaged', async () => {
       await help();
-      const program = join(place, unpacked()[0] ?? '', 'dist/help.cjs');
-      const good = readFileSync(program);
-      for (const path of [program, dirname(program)]) {
-        rmSync(path, { recursive: true });
+      const folderOfProgram = join(place, unpacked()[0] ?? '');
+      const program = join(folderOfProgram, 'dist/help.cjs');
+      const launcher = join(folderOfProgram, 'bin/esign.js');
+      const damages: [path: string, damage: (path: string) => void][] = [
+        [program, (path) => rmSync(path)],
+        [program, (path) => rmSync(dirname(path), { recursive: true })],
+        [launcher, (path) => writeFileSync(path, '')],
+        [program, (path) => writeFileSync(path, readFileSync(path).subarray(1))],
+      ];
+      for (const [path, damage] of damages) {
+        const good = readFileSync(path);
+        damage(path);
         expect(await help()).toEqual(worked);
-        expect([readFileSync(program).equals(good), unpacked().length]).toEqual([true, 1]);
+        expect([readFileSync(path).equals(good), unpacked().length]).toEqual([true, 1]);
       }
     });
 
@@ -144,9 +152,14 @@ describe.skipIf(nodesToBuild.skip)(`the executable${nodesToBuild.why}`, () => {
     });
 
     test('says what to do where nothing can be unpacked', async () => {
-      const { code, out, err } = await help({ HOME: '/proc/nowhere', TMPDIR: '/proc/nowhere' });
-      expect([code, out]).toEqual([1, '']);
-      expect(err).toContain('Set XDG_CACHE_HOME to a directory');
+      const nowhere = { HOME: '/proc/nowhere', TMPDIR: '/proc/nowhere' };
+      for (const [variables, name] of [
+        [nowhere, 'XDG_CACHE_HOME'],
+        [{ ...nowhere, ESIGN_HOME: '/proc/nowhere' }, 'ESIGN_HOME'],
+      ] as const) {
+        const { code, out, err } = await help(variables);
+        expect([code, out, err]).toEqual([1, '', expect.stringContaining(`Set ${name} to a directory`)]);
+      }
     });
 
     test('runs nothing but its own programs for other processes', async () => {

@@ -83,11 +83,12 @@ function findFolder(): string | undefined {
       reasons.push(error instanceof Error ? error.message : String(error));
     }
   }
+  const variable = process.env.ESIGN_HOME ? 'ESIGN_HOME' : 'XDG_CACHE_HOME';
   process.stderr.write(
     [
       'esign could not unpack its program, which it does at its first start.',
       ...reasons.map((reason) => `  ${reason}`),
-      'Set XDG_CACHE_HOME to a directory with 30 MB of free space that only you can change.\n',
+      `Set ${variable} to a directory with 50 MB of free space that only you can change.\n`,
     ].join('\n'),
   );
   return undefined;
@@ -105,14 +106,16 @@ function placesToUnpack(): string[] {
   return places;
 }
 
-/** Checks owners, and that no file is missing: files of temporary folders are removed by the system one by one. */
+/** Checks owners, and that every file is there and whole: a system removes files of temporary folders one by one, and an emptied script would do nothing and succeed. */
 function isUsable(folder: string): boolean {
   try {
     if (!lstatSync(folder).isDirectory() || distrustOf(folder)) return false;
-    return contents.folders.every(([path, files]) => {
-      const names = new Set(readdirSync(join(folder, path)));
-      return files.every(([name]) => names.has(name));
-    });
+    return contents.folders.every(([path, files]) =>
+      files.every(([name, size]) => {
+        const stats = lstatSync(join(folder, path, name));
+        return stats.isFile() && stats.size === size;
+      }),
+    );
   } catch {
     return false;
   }
