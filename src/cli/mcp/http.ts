@@ -28,20 +28,27 @@ export type McpHttpOptions = {
 type Caller = { token: string; scopes: readonly string[] };
 
 /** The service keeps answering others meanwhile. */
-const MOST_CALLS = 8;
+const MOST_CALLS = 16;
+/** Nobody keeps the others from calling. */
+const MOST_CALLS_OF_TOKEN = 4;
 
 export function createMcpAnswers({ program, connect, isSandbox, isSendingAllowed, office }: McpHttpOptions) {
-  let running = 0;
+  /** The tokens of the calls that are under way. */
+  const running: string[] = [];
   const tools = REMOTE_TOOLS.filter((tool) => isSandbox || !tool.isOfSandbox);
 
   async function run({ token, scopes }: Caller, command: ToolCommand, signal: AbortSignal) {
-    if (running >= MOST_CALLS)
+    const ofToken = running.filter((other) => other === token).length;
+    if (running.length >= MOST_CALLS || ofToken >= MOST_CALLS_OF_TOKEN)
       throw cliError('calls_too_many', {
         sentence: 'The service works on too many calls of tools at the moment.',
         hint: 'Call the tool again in a few seconds.',
       });
-    running += 1;
-    const home = await mkdtemp(join(tmpdir(), 'esign-'));
+    running.push(token);
+    const home = await mkdtemp(join(tmpdir(), 'esign-')).catch((error: unknown) => {
+      running.splice(running.indexOf(token), 1);
+      throw error;
+    });
     const call = ({ path, args = {}, options = {} }: ToolCommand): Promise<CommandAnswer> =>
       program.runCommand({
         path,
@@ -67,7 +74,7 @@ export function createMcpAnswers({ program, connect, isSandbox, isSendingAllowed
       if (command.path[0] === 'sandbox') await mayControl({ scopes }, command, call);
       return await call(command);
     } finally {
-      running -= 1;
+      running.splice(running.indexOf(token), 1);
       await rm(home, { recursive: true, force: true });
     }
   }
