@@ -76,7 +76,7 @@ main() {
   has curl || has wget || fail 'neither curl nor wget is there to download it.' 'Install one of them, and run this again.'
   has sha256sum || has shasum || has openssl ||
     fail 'none of sha256sum, shasum and openssl is there to check the download.' 'Install one of them, and run this again.'
-  for tool in tar gzip mktemp tr; do has $tool || fail "$tool is missing." 'Install it, and run this again.'; done
+  for tool in tar gzip mktemp; do has $tool || fail "$tool is missing." 'Install it, and run this again.'; done
 
   scratch=$(mktemp -d)
   trap 'rm -rf "$scratch"' EXIT
@@ -87,7 +87,7 @@ main() {
   download "$release/checksums.txt" "$scratch/checksums.txt" ||
     fail "$release/checksums.txt could not be downloaded, so nothing can be checked." \
       'Check the network and the version; the releases are at https://github.com/esign-cli/esign/releases'
-  pinned=$(printf %s "${ESIGN_INSTALL_CHECKSUM:-}" | tr A-F a-f)
+  pinned=$(printf %s "${ESIGN_INSTALL_CHECKSUM:-}" | sed 'y/ABCDEF/abcdef/')
   [ -z "$pinned" ] || [ "$(hash_of "$scratch/checksums.txt")" = "$pinned" ] ||
     fail "$release/checksums.txt does not have the SHA-256 $pinned." \
       'The pinned hash is that of checksums.txt of one version: set both, or neither.'

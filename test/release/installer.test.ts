@@ -45,7 +45,6 @@ const TOOLS = [
   'sed',
   'sh',
   'tar',
-  'tr',
   'uname',
 ];
 

@@ -41,7 +41,7 @@ const WANTED: Record<string, 'draft' | 'completed'> = {
 };
 
 /** Commands that run on until they are stopped: they are, as soon as they have answered. */
-const RUN_ON = new Set(['sandbox serve', 'events listen']);
+const RUN_ON = new Set(['sandbox serve', 'events listen', 'mcp']);
 
 /** Examples that need a person with a browser, which test/browser has; without a terminal they say so. */
 const WANT_A_PERSON = /^esign login (?!.*--start)/;
