@@ -41,7 +41,7 @@ const WANTED: Record<string, 'draft' | 'completed'> = {
 };
 
 /** Commands that run on until they are stopped: they are, as soon as they have answered. */
-const RUN_ON = new Set(['sandbox serve', 'events listen', 'mcp']);
+const RUN_ON = new Set(['sandbox serve', 'events listen']);
 
 /** Examples that need a person with a browser, which test/browser has; without a terminal they say so. */
 const WANT_A_PERSON = /^esign login (?!.*--start)/;
@@ -81,10 +81,13 @@ type Case = { line: string; about: string; command: CommandDescription };
 const described = await describeTree(TREE);
 const cases: Case[] = described
   .flatMap((command) => command.examples.map(({ line, about }) => ({ line, about, command })))
-  // A team server needs PostgreSQL: test/service/serve runs its commands.
+  // A team server needs PostgreSQL: test/service/serve runs its commands; test/cli/mcp talks to the tools.
   .filter(
     ({ line, command }) =>
-      !WAIT_FOR_A_PERSON.test(line) && command.path[0] !== 'serve' && !line.includes('postgres://'),
+      command.path[0] !== 'mcp' &&
+      !WAIT_FOR_A_PERSON.test(line) &&
+      command.path[0] !== 'serve' &&
+      !line.includes('postgres://'),
   );
 
 let fixture: StoryFixture;
