@@ -226,7 +226,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       const log = { err: streams.err, isQuiet: settings.quiet };
       const mcp = (connect: (token: string) => Connection, isSendingAllowed: boolean) =>
         mcpAnswersFor({ program, office, isSandbox: false, isSendingAllowed }, connect);
-      const given = {
+      const serverParts = {
         variables,
         workingDir,
         paths,
@@ -236,7 +236,7 @@ export async function createApp(parts: AppParts): Promise<App> {
         ...log,
         mcp,
       };
-      return closeAtEnd(await openTeamServer(options, given));
+      return closeAtEnd(await openTeamServer(options, serverParts));
     },
     storeCopies: () => openStoreCopies({ variables, workingDir, paths, abort }, interruption.listen),
     sandboxRoots: () => rootsOfSandbox(paths.sandboxDir),

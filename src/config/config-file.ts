@@ -33,9 +33,9 @@ export type StoredProfile = { [K in (typeof TEXTS)[number]]?: string } & {
   [K in (typeof SWITCHES)[number]]?: boolean;
 } & {
   routes?: Record<string, string>;
-  /** By the keys of {@link SEALING_SETTINGS}. */
+  /** Its keys are those of {@link SEALING_SETTINGS}. */
   sealing?: Record<string, string>;
-  /** By the keys of {@link MAIL_SETTINGS}. */
+  /** Its keys are those of {@link MAIL_SETTINGS}. */
   mail?: Record<string, string>;
 };
 

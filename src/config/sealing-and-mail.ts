@@ -219,8 +219,8 @@ const DEFAULT_PORT: Record<SmtpTls, number> = { starttls: 587, tls: 465, none: 2
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
 
 function readDkim({ dkim_domain, dkim_selector, dkim_key }: Stored) {
-  const given = [dkim_domain, dkim_selector, dkim_key].filter((item) => item !== undefined).length;
-  if (given === 0) return undefined;
+  const valueCount = [dkim_domain, dkim_selector, dkim_key].filter((item) => item !== undefined).length;
+  if (valueCount === 0) return undefined;
   if (dkim_domain === undefined || dkim_selector === undefined || dkim_key === undefined)
     throw wrong(
       'The DKIM settings are incomplete.',

@@ -28,7 +28,7 @@ export type CommandInput<A extends readonly ArgumentSpec[], O extends Record<str
 /** What the parser returns, before a command gives it its types. */
 export type RawInput = { args: Record<string, unknown>; options: Record<string, unknown> };
 
-/** Of a command that creates or prints secrets, which its JSON declares. It has the options --env-path, --env-name and --replace. */
+/** Describes the secrets that a command creates or prints. Its JSON declares them, and it has --env-path, --env-name and --replace. */
 type Secrets = {
   /** How to get the secret when the file could not be written, in whole sentences. */
   again: string;

@@ -197,7 +197,7 @@ export type CommandCall = {
   options: Readonly<Record<string, unknown>>;
   /** Undefined for the sandbox. */
   profile: string | undefined;
-  /** As with `--yes`. */
+  /** Answers every confirmation with yes, as `--yes` does. */
   isConfirmed: boolean;
   workingDir: string;
   /** Ends the command as a signal would. */

@@ -19,7 +19,7 @@ export type McpHttpOptions = {
   /** Connects a caller to the service in this process. */
   connect(token: string): Connection;
   isSandbox: boolean;
-  /** Whether recipients who are real may be asked for something. A person cannot be asked here. */
+  /** Lets tools write to real recipients, although no person can be asked to confirm it here. */
   isSendingAllowed: boolean;
   /** ESIGN_SOFFICE of the service. */
   office: string | undefined;

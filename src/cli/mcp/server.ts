@@ -40,7 +40,7 @@ export type McpServerOptions = {
   run(command: ToolCommand, signal: AbortSignal): Promise<CommandAnswer>;
   /** The service that is acted for, as a person reads it: `work (https://…)`. Undefined for the sandbox. */
   service: string | undefined;
-  /** Whether people outside of the sandbox may be asked for something without a confirmation. */
+  /** Lets tools write to people outside of the sandbox without a confirmation. */
   isSendingAllowed: boolean;
   /** False over HTTP, where the answer may reach another process than the one that asked. */
   asksPeople: boolean;
@@ -231,7 +231,7 @@ async function confirm(
   { context, questions, canAsk, run, service }: Call,
 ): Promise<InputRequiredResult | undefined> {
   const { mcpReq } = context;
-  const asked = mcpReq.requestState<string>();
+  const requestState = mcpReq.requestState<string>();
   if (!canAsk())
     throw cliError('confirmation_unavailable', {
       sentence:
@@ -243,7 +243,7 @@ async function confirm(
   const digest = createHash('sha256')
     .update(JSON.stringify(withoutFolders([command, json], folders)))
     .digest('hex');
-  if (asked === undefined) {
+  if (requestState === undefined) {
     const id = randomUUID();
     questions.set(id, digest);
     return inputRequired({
@@ -260,9 +260,9 @@ async function confirm(
       },
     });
   }
-  const confirmed = questions.get(asked);
+  const confirmed = questions.get(requestState);
   // An answer counts once.
-  questions.delete(asked);
+  questions.delete(requestState);
   const answer = acceptedContent(mcpReq.inputResponses, 'confirmation');
   if (answer?.confirmed !== true) throw notConfirmed();
   if (confirmed !== digest)

@@ -16,7 +16,7 @@ type TransactionOutcome = 'draft' | 'started' | 'completed' | 'rejected' | 'expi
 export const outcomeOf = (transaction: ReceivedTransaction): TransactionOutcome | (string & {}) =>
   transaction.cancelled_at ? 'cancelled' : transaction.status;
 
-/** As a sentence goes on after `is`: a draft, started. */
+/** Words that follow `is` in a sentence: a draft, started. */
 export const outcomePhrase = (outcome: string): string => (outcome === 'draft' ? 'a draft' : outcome);
 
 type ShownContent = {
