@@ -4,13 +4,14 @@ import type { ReceivedOf } from '../../../api/contract/operations.ts';
 import { epochMsOf, instantOf } from '../../../common/instant.ts';
 import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
-import { cliError } from '../../command/errors.ts';
+import { cliError, PartialFailure } from '../../command/errors.ts';
 import { EXIT } from '../../command/exit-codes.ts';
 import { list, nullable, number, object, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { forPipes, showRecord } from '../../command/record.ts';
 import { optionsConflict } from '../../command/wrong-input.ts';
 import type { Connection } from '../../connection/connection.ts';
+import type { EventsReader } from '../../events/follow.ts';
 import {
   type ForwardAttempt,
   forwardSigned,
@@ -18,8 +19,9 @@ import {
   postTo,
   receiverUrl,
 } from '../../events/forward.ts';
+import { findRange, readRange, type StoredEventsQuery } from '../../events/stored-events.ts';
 import { type EventDetail, type EventItem, resultOf } from '../../events/view.ts';
-import { parseDuration, parseWith, readPages } from '../../input/parse-input.ts';
+import { parseDuration, parseWith } from '../../input/parse-input.ts';
 
 export const command = defineCommand({
   summary: 'Send events again',
@@ -154,39 +156,61 @@ async function forwardAgain(context: Parts, body: ReplayRequest, address: string
   const post = await postTo(context, connection, url);
   const { clock } = context.process;
   const { version } = context.program;
-  const results: ({ id: string; type: string } & ForwardAttempt)[] = [];
-  for (const event of events) {
-    context.process.checkpoint();
-    const delivered = await forwardSigned(post, event, { secret, clock, version });
-    results.push({ id: event.id, type: event.type, ...delivered });
+  const results: ForwardResult[] = [];
+  let last: EventItem | EventDetail | undefined;
+  try {
+    for await (const event of events) {
+      context.process.checkpoint();
+      const attempt = await forwardSigned(post, event, { secret, clock, version });
+      results.push({ id: event.id, type: event.type, ...attempt });
+      last = event;
+    }
+  } catch (error) {
+    throw last === undefined ? error : stoppedAfter(last, results.length, error);
   }
   return forwardOutcome(results);
 }
 
+type ForwardResult = { id: string; type: string } & ForwardAttempt;
+
+/** Says how far the command came, so that what was forwarded need not be forwarded again. */
+function stoppedAfter(
+  { id, created }: EventItem | EventDetail,
+  count: number,
+  error: unknown,
+): PartialFailure {
+  const events = count === 1 ? '1 event was' : `${count} events were`;
+  return new PartialFailure(error, {
+    partial: {},
+    hint: `${events} forwarded before this error, the last one ${id} of ${created}. Continue from there with --since or IDs.`,
+  });
+}
+
+/** Finds the events. Those with IDs are all read before the first is forwarded, so that a wrong ID is refused in time. */
 async function eventsFor(
   { client }: Connection,
   { ids, transaction_id, since }: ReplayRequest,
-): Promise<(EventItem | EventDetail)[]> {
+): Promise<Iterable<EventDetail> | AsyncIterable<EventItem>> {
   if (ids) {
-    const found: EventDetail[] = [];
-    for (const eventId of ids) found.push(await client['event.detail']({ params: { eventId } }));
-    return found;
+    const events: EventDetail[] = [];
+    for (const eventId of ids) events.push(await client['event.detail']({ params: { eventId } }));
+    return events;
   }
-  const query = transaction_id === undefined ? {} : { transaction_id };
-  const all = { all: true, limit: '100', page: '1' };
-  const { items } = await readPages(all, (page) => client['event.list']({ query: { ...query, ...page } }));
-  const wanted = items.filter(({ created }) => since === undefined || isSince(created, since)).reverse();
-  if (wanted.length > MOST_FORWARDED)
+  const read: EventsReader = (query) => client['event.list']({ query });
+  const query: StoredEventsQuery = {
+    filter: transaction_id === undefined ? {} : { transaction_id },
+    isMatch: ({ created }) => since === undefined || epochMsOf(created) >= epochMsOf(since),
+  };
+  const range = await findRange(read, query, MOST_FORWARDED);
+  if (range === 'too_many')
     throw cliError('too_many_events', {
-      sentence: `${wanted.length} events match. At most ${MOST_FORWARDED} can be forwarded at once.`,
+      sentence: `More than ${MOST_FORWARDED} events match. At most ${MOST_FORWARDED} can be forwarded at once.`,
       hint: 'Use a later --since, or add --transaction ID.',
     });
-  return wanted;
+  return range === undefined ? [] : readRange(read, query, range);
 }
 
-const isSince = (created: string, since: string): boolean => epochMsOf(created) >= epochMsOf(since);
-
-function forwardOutcome(results: readonly ({ id: string; type: string } & ForwardAttempt)[]): Outcome {
+function forwardOutcome(results: readonly ForwardResult[]): Outcome {
   const arrived = results.filter(({ why }) => why === null).length;
   return showRecord(
     { events: results.length, arrived, results },
