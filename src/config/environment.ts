@@ -27,20 +27,18 @@ export function variable(variables: Variables, name: string): string | undefined
   return value === undefined || value === '' ? undefined : value;
 }
 
-/** The variables that programs with a language model set for the commands that they run. */
-const ASSISTANT_VARIABLES = [
-  'CLAUDECODE',
-  'CLAUDE_CODE_ENTRYPOINT',
-  'CODEX_SANDBOX',
-  'CODEX_THREAD_ID',
-  'CODEX_CI',
-  'CURSOR_AGENT',
-  'GEMINI_CLI',
-  'CLINE_ACTIVE',
-  'OPENCODE',
-  'AI_AGENT',
-  'AGENT',
-];
+/** Programs with a language model, and the variables that they set for the commands that they run. `esign help environment` lists them. */
+export const ASSISTANTS = {
+  'Claude Code': ['CLAUDECODE', 'CLAUDE_CODE_ENTRYPOINT'],
+  Codex: ['CODEX_SANDBOX', 'CODEX_THREAD_ID', 'CODEX_CI'],
+  Cursor: ['CURSOR_AGENT'],
+  'Gemini CLI': ['GEMINI_CLI'],
+  Cline: ['CLINE_ACTIVE'],
+  OpenCode: ['OPENCODE'],
+  'other programs': ['AI_AGENT', 'AGENT'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+const ASSISTANT_VARIABLES = Object.values(ASSISTANTS).flat();
 
 /** Whether one of these variables is set. Nothing, 0 and false count as not set. */
 const isAnySet = (variables: Variables, names: readonly string[]): boolean =>

@@ -4,6 +4,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HIDDEN } from '../../src/cli/terminal/hidden-secrets.ts';
+import { ASSISTANTS } from '../../src/config/environment.ts';
 import { runInProcess } from '../support/command-line/in-process.ts';
 import { createStoryFixture, type StoryFixture } from '../support/stories/story.ts';
 import { SLOW } from '../support/tier.ts';
@@ -184,19 +185,7 @@ describe('a session that a program with a language model runs', () => {
 });
 
 describe('what it reads in a pipe', () => {
-  test.each([
-    'CLAUDECODE',
-    'CLAUDE_CODE_ENTRYPOINT',
-    'CODEX_SANDBOX',
-    'CODEX_THREAD_ID',
-    'CODEX_CI',
-    'CURSOR_AGENT',
-    'GEMINI_CLI',
-    'CLINE_ACTIVE',
-    'OPENCODE',
-    'AI_AGENT',
-    'AGENT',
-  ])('is JSON with %s', async (name) => {
+  test.each(Object.values(ASSISTANTS).flat())('is JSON with %s', async (name) => {
     const { out } = await assisted(['webhooks', 'show', webhook], false, name);
     expect(JSON.parse(out)).toMatchObject({ id: webhook });
   });

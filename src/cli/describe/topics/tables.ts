@@ -3,6 +3,7 @@
 import type { EventType } from '../../../api/contract/events.ts';
 import type { Operation } from '../../../api/contract/operation.ts';
 import { API_OPERATIONS, ASSUMED_ROUTES } from '../../../api/contract/operations.ts';
+import { ASSISTANTS } from '../../../config/environment.ts';
 import { MAIL_SETTINGS, SEALING_SETTINGS, type SettingRow } from '../../../config/sealing-and-mail.ts';
 import { SERVE_SETTINGS, serveVariable, serveVariables, summaryOf } from '../../../config/serve-settings.ts';
 import { EXIT_MEANINGS } from '../../command/exit-codes.ts';
@@ -14,6 +15,8 @@ import { errorsOfEsign, errorsOfTheService } from './error-codes.ts';
 import type { TermRow } from './read-topic.ts';
 
 export const TABLES: Readonly<Record<string, (tree: Tree) => readonly TermRow[] | Promise<TermRow[]>>> = {
+  assistants: () =>
+    Object.entries(ASSISTANTS).map(([program, names]) => [names.join(', '), `Set by ${program}`]),
   assumptions: () => assumptions(),
   'errors-of-esign': async () => errorsOfEsign(),
   'errors-of-the-service': async () => errorsOfTheService(),
