@@ -62,7 +62,7 @@ function wholeInputOf(command: Command, { args, options }: CommandCall): RawInpu
   };
 }
 
-const settingsOf = ({ profile, isConfirmed }: CommandCall): Settings => ({
+const settingsOf = ({ profile, isConfirmed, confirmed }: CommandCall): Settings => ({
   profile,
   sandbox: profile === undefined,
   json: true,
@@ -76,6 +76,7 @@ const settingsOf = ({ profile, isConfirmed }: CommandCall): Settings => ({
   actions: false,
   reveal: false,
   ignoresProject: true,
+  confirmed,
 });
 
 const DISCARDED: Sink = { write: () => undefined, isTerminal: false, columns: undefined };

@@ -14,7 +14,10 @@ export type McpConnection = {
   /** Calls a tool and checks its output against the schema that the server has told. @returns the output */
   call(name: string, input: object): Promise<Record<string, never>>;
   /** Calls a tool that refuses. @returns the error */
-  refused(name: string, input: object): Promise<{ code: string; message: string; hint: string | null }>;
+  refused(
+    name: string,
+    input: object,
+  ): Promise<{ code: string; message: string; hint: string | null; partial?: { id: string } }>;
   content(name: string, input: object): Promise<CallToolResult['content']>;
   /** Every message of the session, as JSON. */
   transcript: string[];

@@ -199,6 +199,8 @@ export type CommandCall = {
   profile: string | undefined;
   /** Answers every confirmation with yes, as `--yes` does. */
   isConfirmed: boolean;
+  /** The digest of what a person has confirmed (command/confirmed.ts). */
+  confirmed?: string | undefined;
   workingDir: string;
   /** Ends the command as a signal would. */
   signal: AbortSignal;

@@ -149,6 +149,7 @@ export const ERROR_CODES = {
   sender_refused_before: [usage, 'The service has refused this sender before with the same login.'],
   template_missing: [usage, 'The service has no templates.'],
   template_recipients_differ: [usage, 'The number of recipients differs from that of the templates.'],
+  recipients_changed: [conflict, 'A template asks other people than before, so the draft was not started.'],
   items_too_many: [usage, 'There are more recipients, templates or fields than a transaction can have.'],
   nothing_to_change: [usage, 'No changes are given.'],
   resume_with_more: [usage, '--resume resumes a plan unchanged, so other options and files are refused.'],

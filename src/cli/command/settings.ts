@@ -22,4 +22,6 @@ export type Settings = {
   isJsonImplied?: true;
   /** Nothing of a file of the directory is added to the input, because the caller describes everything to a person who confirms it. */
   ignoresProject?: true;
+  /** The digest of what a person has confirmed (command/confirmed.ts). The command must do that and nothing else. */
+  confirmed?: string | undefined;
 };

@@ -52,12 +52,13 @@ recipient.`,
       service: remote && `${profile} (${remote.baseUrl})`,
       isSendingAllowed: options['allow-send'],
       asksPeople: true,
-      run: ({ path, args = {}, options: given = {}, isConfirmed = false }, signal) =>
+      run: ({ path, args = {}, options: given = {}, isConfirmed = false, confirmed }, signal) =>
         program.runCommand({
           path,
           args,
           options: given,
           isConfirmed,
+          confirmed,
           profile,
           signal,
           workingDir: files.workingDir,

@@ -1,6 +1,6 @@
 // The MCP server: tells a client which tools there are, and answers their calls with what their commands print. What comes from
 // documents, people and services reaches a model only as a value of a property, and never in a sentence of ours.
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -14,13 +14,15 @@ import {
   type ServerContext,
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
+import { confirmationOutdated, digestOf } from '../command/confirmed.ts';
 import type { CommandAnswer } from '../command/context.ts';
 import { errorJson, reportOf } from '../command/error-report.ts';
-import { cliError } from '../command/errors.ts';
+import { cliError, PartialFailure } from '../command/errors.ts';
 import { differencesFrom, type JsonSchema } from '../command/json-output.ts';
 import { notConfirmed } from '../terminal/prompts.ts';
 import {
   fitTo,
+  type Prepared,
   type Question,
   type Tool,
   type ToolAccess,
@@ -48,7 +50,7 @@ export type McpServerOptions = {
 
 /** @returns what makes a server for each connection, all of which share the questions that were asked */
 export function createMcpServers(options: McpServerOptions): () => McpServer {
-  const questions = new Map<string, string>();
+  const questions = createQuestions();
   return () => {
     const server = new McpServer(
       { name: 'esign', title: 'esign', version: options.version },
@@ -114,8 +116,7 @@ const takesForms = (elicitation: object | undefined): boolean =>
 
 type Call = McpServerOptions & {
   context: ServerContext;
-  /** Questions that wait for an answer, with what would be done. */
-  questions: Map<string, string>;
+  questions: Questions;
   canAsk(): boolean;
 };
 
@@ -140,10 +141,14 @@ async function callTool(
     const command = await tool.command(values, { ...call.files(scratch), scratch });
     const question = tool.question?.(values);
     const isFree = call.service === undefined || call.isSendingAllowed;
-    const unanswered =
-      question && !isFree && (await confirm({ question, tool, values, command, folders }, call));
-    if (unanswered) return unanswered;
-    const { json, exit } = await call.run(command, call.context.mcpReq.signal);
+    const next =
+      question && !isFree
+        ? await confirm({ question, tool, values, command, folders }, call)
+        : { command, draftId: undefined };
+    if ('ask' in next) return next.ask;
+    const { json, exit } = await call.run(next.command, call.context.mcpReq.signal).catch((error) => {
+      throw namingDraft(next.draftId, error);
+    });
     const output = fitted(tool, tool.result?.(json, exit) ?? json, call);
     const files = [tool.picture?.(json) ?? [], call.returnsContents ? (tool.files?.(json) ?? []) : []].flat();
     const content = [...succeeded(tool, output), ...(await Promise.all(files.map(fileContent)))];
@@ -221,15 +226,51 @@ type Asked = {
   folders: readonly string[];
 };
 
-/**
- * Lets a person confirm the call. The preview is made again after the answer, because something may have changed meanwhile. It is made of
- * the copies of files that are then sent.
- * @returns what asks the person; undefined once the person has confirmed
- */
+/** Questions that wait for an answer. */
+type Questions = {
+  /** @returns the state that the client sends back with the answer */
+  add(asked: Pending): string;
+  /** Removes the question, because an answer counts once. */
+  take(state: string): Pending | undefined;
+};
+
+type Pending = {
+  /** The digest of the call. */
+  call: string;
+  /** The digest of what the person was shown. */
+  confirmed: string;
+  draft: Prepared['draft'];
+};
+
+/** Nobody has to answer, so the oldest question is forgotten. */
+const MOST_QUESTIONS = 100;
+
+export function createQuestions(): Questions {
+  const waiting = new Map<string, Pending>();
+  return {
+    add(asked) {
+      const [oldest] = waiting.keys();
+      if (waiting.size >= MOST_QUESTIONS && oldest !== undefined) waiting.delete(oldest);
+      const state = randomUUID();
+      waiting.set(state, asked);
+      return state;
+    },
+    take(state) {
+      const asked = waiting.get(state);
+      waiting.delete(state);
+      return asked;
+    },
+  };
+}
+
+/** What to do next: ask the person, or run the command that they have confirmed. */
+type Confirmation = { ask: InputRequiredResult } | { command: ToolCommand; draftId: string | undefined };
+
+/** Lets a person confirm the call. */
 async function confirm(
   { question, tool, values, command, folders }: Asked,
   { context, questions, canAsk, run, service }: Call,
-): Promise<InputRequiredResult | undefined> {
+): Promise<Confirmation> {
   const { mcpReq } = context;
   const requestState = mcpReq.requestState<string>();
   if (!canAsk())
@@ -238,38 +279,41 @@ async function confirm(
         'A person must confirm this and cannot be asked, because the client of the MCP server shows no form or is connected over HTTP. Nothing was changed.',
       hint: 'Use a client that supports elicitation, start the server with `esign mcp --allow-send` or `esign serve --mcp-allow-send`, or use the sandbox.',
     });
-  const preview = question.preview(values, command);
-  const { json } = await run(preview, mcpReq.signal);
-  const digest = createHash('sha256')
-    .update(JSON.stringify(withoutFolders([command, json], folders)))
-    .digest('hex');
+  const call = digestOf(withoutFolders(command, folders));
   if (requestState === undefined) {
-    const id = randomUUID();
-    questions.set(id, digest);
-    return inputRequired({
-      requestState: id,
-      inputRequests: {
-        confirmation: inputRequired.elicit({
-          message: [`${tool.title} with ${service}?`, ...question.lines(json, values)].join('\n'),
-          requestedSchema: {
-            type: 'object',
-            properties: { confirmed: { type: 'boolean', title: `${tool.title}`, default: false } },
-            required: ['confirmed'],
-          },
-        }),
-      },
+    const { json, draft } = await question.prepare({
+      input: values,
+      command,
+      run: async (preview) => (await run(preview, mcpReq.signal)).json,
     });
+    return {
+      ask: inputRequired({
+        requestState: questions.add({ call, confirmed: digestOf(json), draft }),
+        inputRequests: {
+          confirmation: inputRequired.elicit({
+            message: [`${tool.title} with ${service}?`, ...question.lines(json, values)].join('\n'),
+            requestedSchema: {
+              type: 'object',
+              properties: { confirmed: { type: 'boolean', title: `${tool.title}`, default: false } },
+              required: ['confirmed'],
+            },
+          }),
+        },
+      }),
+    };
   }
-  const confirmed = questions.get(requestState);
-  // An answer counts once.
-  questions.delete(requestState);
+  const asked = questions.take(requestState);
+  const draftId = asked?.draft?.id;
   const answer = acceptedContent(mcpReq.inputResponses, 'confirmation');
-  if (answer?.confirmed !== true) throw notConfirmed();
-  if (confirmed !== digest)
-    throw cliError('confirmation_outdated', {
-      sentence:
-        'This is not what the person has confirmed, or the answer was used before. Nothing was changed.',
-      hint: 'Call the tool again.',
-    });
-  return undefined;
+  if (answer?.confirmed !== true)
+    throw draftId === undefined ? notConfirmed() : namingDraft(draftId, draftNotConfirmed());
+  if (asked?.call !== call) throw namingDraft(draftId, confirmationOutdated());
+  return { command: { ...(asked.draft?.start ?? command), confirmed: asked.confirmed }, draftId };
 }
+
+const draftNotConfirmed = () =>
+  cliError('not_confirmed', { sentence: 'The person did not confirm. The draft was not started.' });
+
+/** Adds the draft that exists although the call has failed. */
+const namingDraft = (id: string | undefined, error: unknown): unknown =>
+  id === undefined || reportOf(error).partial ? error : new PartialFailure(error, { partial: { id } });

@@ -10,6 +10,8 @@ export type ToolCommand = {
   options?: Readonly<Record<string, unknown>>;
   /** Overwrites existing files, as with `--yes`. */
   isConfirmed?: boolean;
+  /** The digest of what a person has confirmed: the command does nothing else. */
+  confirmed?: string;
 };
 
 /** What a call may use besides its input. */
@@ -28,10 +30,22 @@ export type ToolInput = Readonly<Record<string, unknown>>;
 
 /** What a person confirms before people outside of this machine are asked for anything. */
 export type Question = {
-  /** The command that only reads, and whose output the person sees. */
-  preview(input: ToolInput, command: ToolCommand): ToolCommand;
+  /** Finds out what would be done, without asking anybody for anything. */
+  prepare(call: {
+    input: ToolInput;
+    command: ToolCommand;
+    /** Runs a command. @returns what it prints */
+    run(command: ToolCommand): Promise<unknown>;
+  }): Promise<Prepared>;
   /** The lines that the person reads. */
   lines(json: unknown, input: ToolInput): readonly string[];
+};
+
+export type Prepared = {
+  /** What the person is shown. The command that acts makes the same again first, and must find it equal. */
+  json: unknown;
+  /** The draft that was made, and the command that starts it instead of the command of the call. */
+  draft?: { id: string; start: ToolCommand };
 };
 
 export type Hints = {

@@ -1,6 +1,7 @@
 // The tools of the MCP server, a row each. Names that other servers for signatures have for the same thing are theirs. A tool runs the
 // command with that meaning, so its checks, words and errors are those of the command line.
 
+import { PartialFailure } from '../command/errors.ts';
 import {
   boolean,
   described,
@@ -16,7 +17,7 @@ import { PERSON } from '../command/shared-json.ts';
 import { DOCUMENT, RECIPIENT, REJECTED } from '../command/transaction-json.ts';
 import { invalidValue } from '../command/wrong-input.ts';
 import { safeText } from '../terminal/safe-text.ts';
-import type { Hints, Question, Tool, ToolAccess, ToolInput } from './tool.ts';
+import type { Hints, Question, Tool, ToolAccess, ToolCommand, ToolInput } from './tool.ts';
 
 const READS: Hints = {
   readOnlyHint: true,
@@ -83,7 +84,11 @@ const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(St
 const pathsOf = (files: unknown, take: ToolAccess['readable']): Promise<string[]> =>
   Promise.all((Array.isArray(files) ? files : []).map((file: unknown) => take(file)));
 
-type Shown = { name?: string | null; recipients?: { name: string; email: string; role?: string | null }[] };
+type Shown = {
+  name?: string | null;
+  recipients?: { name: string; email: string; role?: string | null }[];
+  recipient?: { name: string; email: string };
+};
 
 /** A longer text would push what follows it out of a form. */
 const MOST_SHOWN = 300;
@@ -109,64 +114,114 @@ const peopleLines = ({ recipients = [] }: Shown): string[] =>
         `${index + 1}. ${shownText(name)} <${shownText(email)}>${role === 'proxy' ? ', on behalf of another person' : ''}`,
     );
 
+const showing = (id: string): ToolCommand => ({ path: ['tx', 'show'], args: { id } });
+
 /** Shows the transaction before somebody of it is written to. */
-const aboutTransaction = (first: string): Question => ({
-  preview: (values) => ({ path: ['tx', 'show'], args: idOf(values) }),
-  lines: (json, { reason }) => [
-    `${first} "${shownText((json as Shown).name ?? 'Untitled')}"`,
-    ...labelled('Reason, which the recipients may see', reason),
-    ...peopleLines(json as Shown),
-  ],
+const aboutTransaction = (lines: Question['lines']): Question => ({
+  prepare: async ({ input: values, run }) => ({ json: await run(showing(idOf(values).id)) }),
+  lines,
 });
 
-type Planned = {
-  files: { name: string; pages: number | null }[];
-  templates: string[];
-  recipients: { template_fields?: string[] }[];
-  fields: { type: string }[];
-  transaction: {
-    name?: string;
-    description?: string;
-    email_subject?: string;
-    email_body?: string;
-    email_alias?: string;
-    expiration_days?: number;
+const shownName = ({ name }: Shown): string => `"${shownText(name ?? 'Untitled')}"`;
+
+const ABOUT_REMINDING = aboutTransaction((json) => {
+  const { recipient } = json as Shown;
+  return [
+    `Send a reminder of ${shownName(json as Shown)} to`,
+    recipient
+      ? `${shownText(recipient.name)} <${shownText(recipient.email)}>`
+      : 'the current recipient, whom the service does not name, of',
+    ...(recipient ? [] : peopleLines(json as Shown)),
+  ];
+});
+
+const ABOUT_CANCELLING = aboutTransaction((json, { reason }) => [
+  `Cancel ${shownName(json as Shown)}`,
+  ...labelled('Reason, which the recipients may see', reason),
+  ...peopleLines(json as Shown),
+]);
+
+type Content = {
+  documents: readonly { name: string; pages: number | null }[];
+  people: Shown;
+  fields: readonly { type?: string | null }[];
+  texts: {
+    name?: string | null;
+    description?: string | null;
+    email_subject?: string | null;
+    email_body?: string | null;
+    email_alias?: string | null;
   };
+  days: number | null | undefined;
 };
 
-const ABOUT_SENDING: Question = {
-  preview: (_, command) => ({ ...command, options: { ...command.options, 'dry-run': true } }),
+const contentLines = ({ documents, people, fields, texts, days }: Content): string[] => [
+  'Documents:',
+  ...documents.map(({ name, pages }) => `- ${shownText(name)}${pages === null ? '' : `, ${pages} pages`}`),
+  'Recipients:',
+  ...peopleLines(people),
+  `Fields: ${fieldCounts(fields)}`,
+  ...labelled('Name', texts.name),
+  ...labelled('Description', texts.description),
+  ...labelled('Sender shown in emails', texts.email_alias),
+  ...labelled('Subject', texts.email_subject),
+  ...labelled('Message', texts.email_body),
+  ...(typeof days === 'number' ? [`Expires after ${days} days`] : []),
+];
+
+/** Shows the plan. Nothing of a file leaves this machine before the person has confirmed. */
+const ABOUT_FILES: Question = {
+  prepare: async ({ command, run }) => ({
+    json: await run({ ...command, options: { ...command.options, 'dry-run': true } }),
+  }),
   lines(json) {
-    const { files, templates, transaction, ...plan } = json as Planned;
-    const { expiration_days: days } = transaction;
-    return [
-      'Documents:',
-      ...files.map(({ name, pages }) => `- ${shownText(name)}${pages === null ? '' : `, ${pages} pages`}`),
-      ...templates.map((id) => `- template ${shownText(id)}`),
-      'Recipients:',
-      ...peopleLines(json as Shown),
-      `Fields: ${fieldCounts(plan)}`,
-      ...labelled('Name', transaction.name),
-      ...labelled('Description', transaction.description),
-      ...labelled('Sender shown in emails', transaction.email_alias),
-      ...labelled('Subject', transaction.email_subject),
-      ...labelled('Message', transaction.email_body),
-      ...(days === undefined ? [] : [`Expires after ${days} days`]),
-    ];
+    const { files, fields, transaction } = json as {
+      files: Content['documents'];
+      fields: Content['fields'];
+      transaction: Content['texts'] & { expiration_days?: number };
+    };
+    return contentLines({
+      documents: files,
+      people: json as Shown,
+      fields,
+      texts: transaction,
+      days: transaction.expiration_days,
+    });
+  },
+};
+
+/** Shows the draft, because a service tells all that a template brings only of a transaction that it has made of it. */
+const ABOUT_TEMPLATE: Question = {
+  async prepare({ command, run }) {
+    const { id } = (await run({ ...command, options: { ...command.options, draft: true } })) as {
+      id: string;
+    };
+    const draft = { id, start: { path: ['tx', 'start'], args: { id } } };
+    const json = await run(showing(id)).catch((error: unknown) => {
+      throw new PartialFailure(error, { partial: { id } });
+    });
+    return { json, draft };
+  },
+  lines(json) {
+    const {
+      documents,
+      template,
+      expiration_days: days,
+    } = json as {
+      documents: Content['documents'];
+      template?: (Content['texts'] & { fields?: Content['fields'] | null }) | null;
+      expiration_days?: number | null;
+    };
+    const { fields, ...texts } = template ?? {};
+    return contentLines({ documents, people: json as Shown, fields: fields ?? [], texts, days });
   },
 };
 
 /** @returns such as `2 signature, 1 text` */
-function fieldCounts({ fields, recipients }: Pick<Planned, 'fields' | 'recipients'>): string {
+function fieldCounts(fields: Content['fields']): string {
   const counts = new Map<string, number>();
-  for (const { type } of fields) counts.set(type, (counts.get(type) ?? 0) + 1);
-  const ofTemplates = recipients.flatMap(({ template_fields: held = [] }) => held).length;
-  return (
-    [
-      ...[...counts].map(([type, count]) => `${count} ${shownText(type)}`),
-      ...(ofTemplates > 0 ? [`${ofTemplates} of templates`] : []),
-    ].join(', ') || 'none'
-  );
+  for (const { type } of fields) counts.set(type ?? 'unknown', (counts.get(type ?? 'unknown') ?? 0) + 1);
+  return [...counts].map(([type, count]) => `${count} ${shownText(type)}`).join(', ') || 'none';
 }
 
 /** A longer list fills the context of a model, which asks for a page then. */
@@ -277,7 +332,10 @@ const sending = (file: JsonSchema, more: Readonly<Record<string, JsonSchema>>): 
     'draft?': described(boolean, 'Creates the transaction without starting it: nobody is asked.'),
   }),
   output: object({ ...TRANSACTION, 'warnings?': list(WARNING) }),
-  question: ({ draft }) => (draft === true ? undefined : ABOUT_SENDING),
+  question({ draft, template }) {
+    if (draft === true) return undefined;
+    return template === undefined ? ABOUT_FILES : ABOUT_TEMPLATE;
+  },
   command: async (values, access) => ({
     path: ['tx', 'send'],
     args: { file: await pathsOf(values.files, access.copied) },
@@ -342,7 +400,7 @@ const following = (longestWait: number): readonly Tool[] => [
       reminded: boolean,
       'recipient?': object({ 'id?': text, 'name?': text, 'email?': text }),
     }),
-    question: () => aboutTransaction('Send a reminder to the current recipient of'),
+    question: () => ABOUT_REMINDING,
     command: async (values) => ({ path: ['tx', 'remind'], args: idOf(values) }),
   },
   {
@@ -352,7 +410,7 @@ const following = (longestWait: number): readonly Tool[] => [
     hints: { ...CHANGES, destructiveHint: true },
     input: input({ id: ID, reason: described(text, 'Reason; recipients may see it.') }),
     output: object(TRANSACTION),
-    question: () => aboutTransaction('Cancel'),
+    question: () => ABOUT_CANCELLING,
     command: async (values) => ({
       path: ['tx', 'cancel'],
       args: idOf(values),

@@ -269,6 +269,6 @@ function isRefusedForGood(error: unknown): boolean {
 
 /** Whether this command refused to continue because of something that it learned from the service. */
 const isRefusedHere = (error: unknown): boolean =>
-  error instanceof CliError && error.facts.exit === EXIT.usage;
+  error instanceof CliError && (error.facts.exit === EXIT.usage || error.facts.code === 'recipients_changed');
 
 const REFUSED_FOR_GOOD = new Set([400, 404, 409, 413, 415, 422]);

@@ -52,6 +52,8 @@ export type Plan = {
   sender: Person | null;
   /** In the order in which they act; with the sender when known. */
   recipients: PlannedRecipient[];
+  /** Who will be asked, in their order, where the service tells it of the templates; absent otherwise, and for a draft. */
+  asked?: Person[];
   /** Which recipients, by position, take the places of the recipients of the templates; absent: these stay. */
   fills?: number[];
   fields: PlannedField[];

@@ -32,7 +32,7 @@ import { resolveSender } from './recipients.ts';
 import { type FieldWarning, warnOfTags } from './remarks.ts';
 import { offerSuggestions } from './suggestions.ts';
 import { type RemovedTags, readTags } from './tags.ts';
-import { dataForTemplates, readKnownTemplates, valuesOfTemplates } from './templates.ts';
+import { dataForTemplates, readKnownTemplates, valuesOfTemplates, withAsked } from './templates.ts';
 
 /** The input of `tx send` without what only the service can tell. */
 export type SendReading = {
@@ -131,7 +131,7 @@ export async function planSending(
   const mayBeOmitted = templates.bringsSender ?? options.template.length > 0;
   const sender = await resolveSender(context, connection, options.sender, mayBeOmitted);
   const name = texts.name ?? (files.length === 0 ? templates.templateName : undefined);
-  const plan = makePlan({
+  const made = makePlan({
     id: newPlanId(),
     ...{ files, to, sender, ...accepted },
     templates: options.template,
@@ -145,6 +145,7 @@ export async function planSending(
     isEdited,
     newId: connection.makesRecipientIds ? randomUUID : undefined,
   });
+  const plan = withAsked(made, templates);
   if (templates.people) checkHolders(plan, templates.people);
   const hasFields = plan.fields.length + plan.boxesFor.length > 0;
   return {

@@ -155,6 +155,7 @@ const shape = versioned.extend({
   recipients: z.array(
     person.extend({ role: z.enum(['sender', 'signer', 'proxy']), id: z.string().optional() }),
   ),
+  asked: z.array(person).optional(),
   fills: z.array(position).optional(),
   fields: z.array(
     z

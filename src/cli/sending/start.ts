@@ -5,10 +5,12 @@ import type { CallOptions, Client } from '../../api/client.ts';
 import type { ApiError } from '../../api/codec.ts';
 import type { ReceivedTransaction } from '../../api/contract/transactions.ts';
 import type { ConnectionError } from '../../api/transport.ts';
+import { mustBeConfirmed } from '../command/confirmed.ts';
+import type { Uses } from '../command/context.ts';
 import { type CliError, cliError, type NextStep, PartialFailure } from '../command/errors.ts';
 import { EXIT } from '../command/exit-codes.ts';
 import type { Connection } from '../connection/connection.ts';
-import { outcomeOf, outcomePhrase } from './view.ts';
+import { outcomeOf, outcomePhrase, shownJson, withSigningPages } from './view.ts';
 
 /** Whether the service may have acted on a request that ended like this. */
 export function isOutcomeUnknown(error: unknown): boolean {
@@ -19,6 +21,17 @@ export function isOutcomeUnknown(error: unknown): boolean {
   const { status } = error as ApiError;
   return status < 300 || (status >= 500 && status !== 503);
 }
+
+/** Checks that a person who has confirmed what `tx show` prints of a transaction would see the same now. */
+export const mustBeAsShown = (
+  { settings }: Uses<'settings'>,
+  connection: Connection,
+  transactionId: string,
+): Promise<void> =>
+  mustBeConfirmed(settings, async () => {
+    const transaction = await connection.client['transaction.detail']({ params: { transactionId } });
+    return shownJson(transaction, await withSigningPages(connection, transaction));
+  });
 
 type SendOnceOptions<T> = {
   transactionId: string;

@@ -13,7 +13,7 @@ import { preparationBody, preparationOf, prepareUpload } from './preparations.ts
 import type { RecipientSpec } from './recipients.ts';
 import { type DocumentRemarks, type FieldWarning, readDocumentRemarks, remarksIn } from './remarks.ts';
 import { startWhenChecked } from './start.ts';
-import { recipientsOfPlan } from './templates.ts';
+import { mustAskAsPlanned, recipientsOfPlan } from './templates.ts';
 import { contentOfTransaction } from './view.ts';
 
 /** The service as the steps use it. */
@@ -184,10 +184,9 @@ const update = (plan: Plan): PlanStep => ({
   operation: 'transaction.update',
   async send(context, results) {
     const transaction = await fetchTransaction(context, results);
-    const body = updateBody(transaction, {
-      texts: plan.texts,
-      recipients: plan.templates.length > 0 ? withPeopleOfTemplates(plan, transaction) : plan.recipients,
-    });
+    const recipients = plan.templates.length > 0 ? withPeopleOfTemplates(plan, transaction) : plan.recipients;
+    mustAskAsPlanned(plan, recipients);
+    const body = updateBody(transaction, { texts: plan.texts, recipients });
     const isWithFields = hasFields(plan) && makesIds(plan);
     const placed = isWithFields ? await placeFields(context, transaction) : undefined;
     if (placed) body.fields = fieldsOfPlan(placed, transaction, body.recipients);

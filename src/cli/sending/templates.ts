@@ -11,7 +11,7 @@ import type { Addressee, Person } from '../input/person.ts';
 import type { Plan } from './plan.ts';
 import type { CheckedField } from './preparations.ts';
 import { mergeRecipients, pairRecipients, type RecipientSpec, sameName } from './recipients.ts';
-import { describeFields, type NamedField } from './view.ts';
+import { describeFields, type NamedField, person } from './view.ts';
 
 type ShownTemplate = ReceivedOf<'template.detail'>;
 
@@ -24,6 +24,8 @@ type KnownTemplates = {
   /** The emails of those who hold fields, or can. */
   people?: readonly string[];
   fields?: readonly TemplateField[] | undefined;
+  /** All recipients with their fields, in their order; undefined where the service shows only those who have fields. */
+  places?: readonly Place[] | undefined;
 };
 
 /** `people`: those of --to, who take the places of the templates' recipients. `hasFiles`: whether others can sign a file. */
@@ -56,8 +58,11 @@ export async function readKnownTemplates(
   const holder = (email: string | undefined) =>
     places && filled ? holderAfter(email, places, filled) : email;
   const fields = shown.flatMap(fieldsOfTemplate).map((field) => ({ ...field, holder: holder(field.holder) }));
-  if (!isSandbox) return { fields: use.isFilled ? fields : [] };
+  const isComplete = shown.every(({ recipients }) => recipients !== undefined && recipients !== null);
+  const complete = { places: isComplete ? places : undefined };
+  if (!isSandbox) return { fields: use.isFilled ? fields : [], ...complete };
   return {
+    ...complete,
     templateName: shown[0]?.name,
     bringsSender: places?.some(({ role }) => role === 'sender'),
     people: (filled ?? places ?? []).map(({ email }) => email),
@@ -169,6 +174,36 @@ export function dataForTemplates(
   return [];
 }
 
+/** Adds to a plan who will be asked, so that a template which changes meanwhile asks nobody else. */
+export function withAsked(plan: Plan, { places }: KnownTemplates): Plan {
+  if (plan.draft || plan.templates.length === 0 || places === undefined) return plan;
+  return { ...plan, asked: peopleToAsk(recipientsOfPlan(plan, withSenderOfPlan(plan, places))) };
+}
+
+const peopleToAsk = (recipients: readonly RecipientSpec[]): Person[] =>
+  recipients.filter((recipient) => !isSender(recipient)).map(({ name, email }) => ({ name, email }));
+
+/** @throws CliError where the draft would ask others than the plan says */
+export function mustAskAsPlanned({ asked }: Plan, recipients: readonly RecipientSpec[]): void {
+  if (asked === undefined) return;
+  const people = peopleToAsk(recipients);
+  const isSame = (person: Person, index: number) => {
+    const planned = asked[index];
+    return planned !== undefined && sameEmail(planned.email, person.email) && sameName(planned, person);
+  };
+  if (people.length === asked.length && people.every(isSame)) return;
+  throw cliError('recipients_changed', {
+    sentence: `The template has changed since it was read: it asks ${listPeople(people)} instead of ${listPeople(asked)}.`,
+    hint: 'Nobody was asked. Send again to ask these people.',
+  });
+}
+
+const listPeople = (people: readonly Person[]): string => people.map(person).join(', ') || 'nobody';
+
+/** The sender of a template is replaced by that of the plan. */
+const withSenderOfPlan = ({ sender }: Plan, places: readonly Place[]): Place[] =>
+  places.map((place) => (isSender(place) && sender ? { ...place, ...sender } : place));
+
 /** All recipients in their order, and notes about templates whose recipients are unknown. */
 export type ResolvedRecipients = { recipients: RecipientOfPlan[]; unknown: string[] };
 
@@ -181,10 +216,7 @@ export async function resolveRecipients(plan: Plan, connection: Connection): Pro
     if (template && placesOfTemplates([template])) shown.push(template);
     else unknown.push(`Template ${id}: the service does not return its recipients.`);
   }
-  const places = (placesOfTemplates(shown) ?? []).map((place) =>
-    // The sender of a template is replaced by that of the plan.
-    place.role === 'sender' && plan.sender ? { ...place, ...plan.sender } : place,
-  );
+  const places = withSenderOfPlan(plan, placesOfTemplates(shown) ?? []);
   const isKnown = unknown.length === 0 && plan.templates.length > 0;
   return { recipients: isKnown ? recipientsOfPlan(plan, places) : [...plan.recipients], unknown };
 }

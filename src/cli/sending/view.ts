@@ -159,6 +159,15 @@ export function transactionJson(
   };
 }
 
+/** Joins everything that the service returns and what every command prints of a transaction. */
+export const shownJson = (
+  transaction: ReceivedTransaction,
+  connection: Pick<Connection, 'profile' | 'appUrl'>,
+) => ({
+  ...transaction,
+  ...transactionJson(transaction, connection),
+});
+
 export const person = ({ name, email }: { name: string; email: string }): string => `${name} <${email}>`;
 
 /** Makes a sentence with a hint for each recipient whose last email could not be delivered. */

@@ -5,19 +5,29 @@ import { fileURLToPath } from 'node:url';
 import { InMemoryTransport } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openFileAccess, withCopies } from '../../../src/cli/mcp/files.ts';
-import { createMcpServers } from '../../../src/cli/mcp/server.ts';
+import { createMcpServers, createQuestions } from '../../../src/cli/mcp/server.ts';
 import { LOCAL_TOOLS } from '../../../src/cli/mcp/tools.ts';
+import {
+  createDraft,
+  fieldFor,
+  type Person,
+  readDetail,
+  updateBodyOf,
+} from '../../support/fixtures/transactions.ts';
 import { type Harness, openHarness } from '../../support/harness.ts';
 import { connectMcp, type McpConnection, startMcp } from '../../support/mcp-client.ts';
+import { type AlteringProxy, startAlteringProxy } from '../../support/servers/altering-proxy.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { SLOW } from '../../support/tier.ts';
 
 const CONTRACT = fileURLToPath(new URL('../../fixtures/contract.pdf', import.meta.url));
 const ADA = 'Ada <ada@example.com>';
+const ADA_LOVELACE = { name: 'Ada', email: 'ada@example.com' };
 
 let folder: string;
 let mcp: McpConnection | undefined;
 let harness: Harness | undefined;
+let proxy: AlteringProxy | undefined;
 
 beforeEach(async () => {
   folder = await temporaryFolder();
@@ -25,19 +35,25 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await mcp?.close();
+  await proxy?.close();
   await harness?.close();
   await rm(folder, { recursive: true, force: true });
-  [mcp, harness] = [undefined, undefined];
+  [mcp, harness, proxy] = [undefined, undefined, undefined];
 });
 
 describe('for a service with real recipients', () => {
-  const open = async (words: string[], answer?: (message: string) => object) => {
+  const open = async (
+    words: string[],
+    answer?: (message: string) => object | Promise<object>,
+    reach: (target: string) => string | Promise<string> = (target) => target,
+  ) => {
     harness = await openHarness('over HTTP');
+    const baseUrl = await reach(harness.baseUrl);
     const { access_token = '' } = await harness.client['sandbox.token']({ body: {} });
     await mkdir(join(folder, '.esign', 'config'), { recursive: true, mode: 0o700 });
     await writeFile(
       join(folder, '.esign', 'config', 'config.json'),
-      JSON.stringify({ profiles: { work: { base_url: harness.baseUrl } } }),
+      JSON.stringify({ profiles: { work: { base_url: baseUrl } } }),
       { mode: 0o600 },
     );
     const env = { ESIGN_ACCESS_TOKEN: access_token };
@@ -152,6 +168,146 @@ describe('for a service with real recipients', () => {
     expect(await inbox()).toEqual([]);
   });
 
+  describe('of a template', () => {
+    const yes = { action: 'accept', content: { confirmed: true } };
+    const eve = { name: 'Eve', email: 'eve@example.com' };
+    const saveTemplate = async (people: Person[], texts: object = {}) => {
+      const saved = await createDraft(harness!, people);
+      const params = { transactionId: saved.id };
+      const fields = people.map(({ email }) => fieldFor(saved, email));
+      await harness!.client['transaction.update']({ params, body: updateBodyOf(saved.detail, texts) });
+      await harness!.client['transaction.fields']({ params, body: { fields } });
+      return (await harness!.client['sandbox.save_template']({ params, body: { name: 'NDA' } })).id;
+    };
+    const replaceAda = async (id: string) => {
+      const detail = await readDetail(harness!, id);
+      const recipients = updateBodyOf(detail).recipients.map((recipient) =>
+        recipient.email === 'ada@example.com' ? { ...recipient, ...eve } : recipient,
+      );
+      const body = updateBodyOf(detail, { recipients });
+      await harness!.client['transaction.update']({ params: { transactionId: id }, body });
+    };
+    const idOfDraft = async () => {
+      const { items } = await mcp!.call('search_documents', { refresh: true });
+      return String((items as unknown as { id: string }[])[0]?.id);
+    };
+
+    test.skipIf(!SLOW)('a person sees everything that it brings, and that draft is started', async () => {
+      const asked: string[] = [];
+      await open([], (message) => {
+        asked.push(message);
+        return yes;
+      });
+      const texts = { email_subject: 'Sign the NDA', email_body: 'Please sign.', email_alias: 'Legal' };
+      const template = await saveTemplate([ADA_LOVELACE, eve], texts);
+      const { id } = await mcp!.call('send_documents', { template });
+      expect(asked[0]?.split('\n').slice(1)).toEqual([
+        'Documents:',
+        '- contract.pdf, 3 pages',
+        'Recipients:',
+        '1. Ada <ada@example.com>',
+        '2. Eve <eve@example.com>',
+        'Fields: 2 signature',
+        'Name: "Untitled"',
+        'Sender shown in emails: "Legal"',
+        'Subject: "Sign the NDA"',
+        'Message: "Please sign."',
+      ]);
+      expect(await mcp!.call('show_transaction', { id })).toMatchObject({ outcome: 'started' });
+      expect(await inbox()).toMatchObject([{ to: ADA }]);
+    });
+
+    test('a draft that changed after the question was asked stays a draft, and the error names it', async () => {
+      await open([], async () => {
+        await replaceAda(await idOfDraft());
+        return yes;
+      });
+      const template = await saveTemplate([ADA_LOVELACE]);
+      const error = await mcp!.refused('send_documents', { template });
+      expect(error).toMatchObject({ code: 'confirmation_outdated', partial: { id: await idOfDraft() } });
+      expect((await readDetail(harness!, await idOfDraft())).status).toBe('draft');
+      expect(await inbox()).toEqual([]);
+    });
+
+    test.skipIf(!SLOW)('a template that changed meanwhile is shown as it is used', async () => {
+      const asked: string[] = [];
+      let other = '';
+      const proxied = async (target: string) => {
+        proxy = await startAlteringProxy(target);
+        proxy.rules.alterRequest = ({ url, body }) =>
+          url.endsWith('/templates') ? Buffer.from(JSON.stringify({ templates: [{ id: other }] })) : body;
+        return proxy.url;
+      };
+      await open(
+        [],
+        (message) => {
+          asked.push(message);
+          return { action: 'decline' };
+        },
+        proxied,
+      );
+      const template = await saveTemplate([ADA_LOVELACE]);
+      other = await saveTemplate([eve]);
+      expect(await mcp!.refused('send_documents', { template })).toMatchObject({
+        code: 'not_confirmed',
+        message: expect.stringContaining('The draft was not started.'),
+        partial: { id: await idOfDraft() },
+      });
+      expect(asked[0]).toContain('1. Eve <eve@example.com>');
+      expect(asked[0]).not.toContain('Ada');
+      expect(await inbox()).toEqual([]);
+    });
+  });
+
+  describe('once the question was asked', () => {
+    const twoPeople = { files: ['contract.pdf'], to: [ADA, 'Bob <bob@example.com>'] };
+    const fields = ['signature@1:50,50,100x40=1', 'signature@1:50,150,100x40=2'];
+    let id = '';
+    /** Signs for Ada while the second question waits. */
+    const opened = async () => {
+      let questions = 0;
+      const asked: string[] = [];
+      await open([], async (message) => {
+        asked.push(message);
+        questions += 1;
+        if (questions === 2)
+          await harness!.client['sandbox.sign']({
+            params: { transactionId: id },
+            body: { as: 'ada@example.com' },
+          });
+        return { action: 'accept', content: { confirmed: true } };
+      });
+      ({ id } = (await mcp!.call('send_documents', { ...twoPeople, fields })) as never);
+      return asked;
+    };
+
+    test.skipIf(!SLOW)('nobody else is reminded than the person who was shown', async () => {
+      const asked = await opened();
+      const mails = async () => (await inbox()).map(({ kind, to }) => [kind, to]);
+      const error = await mcp!.refused('remind_recipient', { id });
+      expect([error.code, await mails()]).toEqual([
+        'confirmation_outdated',
+        expect.not.arrayContaining([['reminder', expect.anything()]]),
+      ]);
+      expect(asked[1]?.split('\n').slice(1)).toEqual([
+        'Send a reminder of "contract" to',
+        'Ada <ada@example.com>',
+      ]);
+      expect(await mcp!.call('remind_recipient', { id })).toMatchObject({
+        recipient: { email: 'bob@example.com' },
+      });
+      expect(asked[2]).toContain('\nBob <bob@example.com>');
+    });
+
+    test.skipIf(!SLOW)('a transaction that somebody signed meanwhile is not cancelled', async () => {
+      await opened();
+      expect(await mcp!.refused('cancel_transaction', { id, reason: 'x' })).toMatchObject({
+        code: 'confirmation_outdated',
+      });
+      expect((await readDetail(harness!, id)).status).toBe('started');
+    });
+  });
+
   test.skipIf(!SLOW)('--allow-send sends without a question', async () => {
     await open(['--allow-send']);
     expect(await mcp!.call('send_documents', send)).toMatchObject({ outcome: 'started' });
@@ -173,6 +329,19 @@ describe('for a service with real recipients', () => {
     for (const secret of [token, signing, harness!.service.controlSecret]) expect(said).not.toContain(secret);
     expect(said).not.toMatch(/token=|whsec_/);
   });
+});
+
+test('so many questions wait for an answer, and the oldest is forgotten', () => {
+  const questions = createQuestions();
+  const states = Array.from({ length: 101 }, (_, at) =>
+    questions.add({ call: `${at}`, confirmed: 'x', draft: undefined }),
+  );
+  const [first = '', second = ''] = states;
+  expect(questions.take(first)).toBeUndefined();
+  expect(questions.take(second)).toMatchObject({ call: '1' });
+  // An answer counts once.
+  expect(questions.take(second)).toBeUndefined();
+  expect(questions.take(states.at(-1) ?? '')).toMatchObject({ call: '100' });
 });
 
 test('the bytes that were read for the question are sent, whatever becomes of the file', async () => {

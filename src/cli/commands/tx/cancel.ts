@@ -3,7 +3,7 @@ import { defineCommand } from '../../command/command.ts';
 import { prints, text } from '../../command/json-output.ts';
 import { transaction } from '../../command/transaction-json.ts';
 import { parseWith } from '../../input/parse-input.ts';
-import { mustBeStarted, sendOnce } from '../../sending/start.ts';
+import { mustBeAsShown, mustBeStarted, sendOnce } from '../../sending/start.ts';
 import { chooseTransaction, summaryOutcome } from '../../sending/view.ts';
 import { notConfirmed } from '../../terminal/prompts.ts';
 
@@ -45,6 +45,7 @@ export const command = defineCommand({
     });
     const params = { transactionId };
     const connection = await context.connections.connect();
+    await mustBeAsShown(context, connection, transactionId);
     await sendOnce(connection, {
       transactionId,
       send: () => connection.client['transaction.cancel']({ params, body: { cancelled_reason: reason } }),

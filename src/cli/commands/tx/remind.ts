@@ -1,6 +1,7 @@
 import type { ApiError } from '../../../api/codec.ts';
 import { defineCommand } from '../../command/command.ts';
 import { boolean, object, prints, text } from '../../command/json-output.ts';
+import { mustBeAsShown } from '../../sending/start.ts';
 import { chooseTransaction, person } from '../../sending/view.ts';
 
 export const command = defineCommand({
@@ -16,7 +17,9 @@ export const command = defineCommand({
   examples: [{ line: 'esign tx remind @', about: 'Remind the current recipient' }],
   async run(context, { args }) {
     const transactionId = await chooseTransaction(context, args.id, ['started']);
-    const { client, isSandbox } = await context.connections.connect();
+    const connection = await context.connections.connect();
+    const { client, isSandbox } = connection;
+    await mustBeAsShown(context, connection, transactionId);
     const { reminded, recipient } = await client['transaction.remind']({ params: { transactionId } }).catch(
       (error: ApiError) => {
         if (isSandbox && error.code === 'reminded_recently')

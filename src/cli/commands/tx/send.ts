@@ -5,6 +5,7 @@ import '../../process/zod-interpreter.ts';
 import { isScoped } from '../../../api/contract/operation.ts';
 import { API_OPERATIONS } from '../../../api/contract/operations.ts';
 import { defineCommand } from '../../command/command.ts';
+import { mustBeConfirmed } from '../../command/confirmed.ts';
 import type { Uses } from '../../command/context.ts';
 import { cliError } from '../../command/errors.ts';
 import {
@@ -185,7 +186,9 @@ async function prepare(context: SendContext, typed: SendInput): Promise<Prepared
     const { plan, contents } = await planSending(context, connection, options, read);
     const names = plan.files.map(({ name }) => name);
     if (options.download !== undefined) await checkDownload(context, options.download, names);
-    if (options['dry-run']) return { dryRun: await showPlan(context, plan, connection, await reading) };
+    const preview = async () => showPlan(context, plan, connection, await reading);
+    if (options['dry-run']) return { dryRun: await preview() };
+    await mustBeConfirmed(context.settings, async () => (await preview()).json);
     warnOfFields(context, plan.warnings ?? []);
     const change = isConfirmed
       ? await confirmSending(context, plan, connection, answersIn(unasked, input))

@@ -35,9 +35,9 @@ import {
   outcomeOf,
   peopleTables,
   person,
+  shownJson,
   signingUrlOf,
   toneOf,
-  transactionJson,
   transactionTables,
   undeliveredEmails,
   whoRejected,
@@ -218,12 +218,6 @@ export function transactionPage(
     ],
   };
 }
-
-/** Joins everything that the service returns and what every command prints of a transaction. */
-const shownJson = (transaction: ReceivedTransaction, connection: Pick<Connection, 'profile' | 'appUrl'>) => ({
-  ...transaction,
-  ...transactionJson(transaction, connection),
-});
 
 /** `key` is the name in a pipe; entries without a key are shown to a person only. */
 type Happening = { key?: string; event: string; at: string; isToCome?: true };

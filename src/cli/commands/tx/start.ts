@@ -3,7 +3,7 @@ import { prints } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { transaction, WAITING_FOR } from '../../command/transaction-json.ts';
 import { browseServed } from '../../sending/browse.ts';
-import { startOnce } from '../../sending/start.ts';
+import { mustBeAsShown, startOnce } from '../../sending/start.ts';
 import {
   chooseTransaction,
   currentRecipient,
@@ -24,6 +24,7 @@ export const command = defineCommand({
   async run(context, { args, options }) {
     const transactionId = await chooseTransaction(context, args.id, ['draft']);
     const connection = await context.connections.connect();
+    await mustBeAsShown(context, connection, transactionId);
     const answeredUrl = await startOnce(connection, transactionId, context.terminal.progress.note);
     const transaction = await connection.client['transaction.detail']({ params: { transactionId } });
     const url =
