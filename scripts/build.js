@@ -128,7 +128,10 @@ try {
     minify: true,
     legalComments: 'none',
     logLevel: 'warning',
-    define: { __ESIGN_VERSION__: JSON.stringify(version) },
+    define: {
+      __ESIGN_VERSION__: JSON.stringify(version),
+      __ESIGN_BUILD__: JSON.stringify(builtFrom.slice(0, 16)),
+    },
     // Native and wasm packages are loaded from node_modules.
     external: ['@photostructure/sqlite', '@embedpdf/pdfium', '@jsquash/webp', '@napi-rs/keyring'],
     // Bundled CommonJS packages ask for node's own modules by `require`.

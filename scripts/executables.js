@@ -165,6 +165,8 @@ async function buildExecutable({ target, host, builder, node, files, scratch, ou
     executable: node,
     disableExperimentalSEAWarning: true,
     useSnapshot: false,
+    // NODE_OPTIONS, and a file of `--env-file` that sets it, are for other programs, and whoever may pass arguments may pass no options of Node.
+    execArgvExtension: 'none',
     // The code of another system cannot be made here; the program has its own cache of code (decision 0027).
     useCodeCache: false,
     assets: { program: packed },

@@ -33,7 +33,7 @@ export async function loadSource(entry, contents) {
     loader: TEXT_FILES,
     packages: 'external',
     logLevel: 'warning',
-    define: { __ESIGN_VERSION__: JSON.stringify(version) },
+    define: { __ESIGN_VERSION__: JSON.stringify(version), __ESIGN_BUILD__: '""' },
   });
   try {
     return await import(pathToFileURL(outfile).href);

@@ -41,7 +41,7 @@ function hasRoom(folder: string): boolean {
 
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
-  define: { __ESIGN_VERSION__: JSON.stringify('0.0.0-test') },
+  define: { __ESIGN_VERSION__: JSON.stringify('0.0.0-test'), __ESIGN_BUILD__: JSON.stringify('') },
   plugins: [textFiles],
   test: {
     include: ['test/**/*.test.ts'],

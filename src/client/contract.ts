@@ -68,6 +68,7 @@ export type ProblemCode =
   | 'receiving_busy'
   | 'documents_busy'
   | 'internal_error'
+  | 'program_replaced'
   | 'storage_damaged'
   | 'storage_unusable'
   | 'storage_unavailable'

@@ -16,24 +16,14 @@ type Launch = {
   variables: Readonly<Record<string, string>>;
 };
 
-/**
- * @param script path of a built program
- * @param flags options of Node, of those that NODE_OPTIONS may have
- */
-export function launchOf(
-  script: string,
-  words: readonly string[] = [],
-  flags: readonly string[] = [],
-): Launch {
+/** There are no options of Node: the executable takes none (decision 0062). @param script path of a built program */
+export function launchOf(script: string, words: readonly string[] = []): Launch {
   const command = process.execPath;
-  if (!isExecutable()) return { command, words: [...flags, script, ...words], variables: {} };
+  if (!isExecutable()) return { command, words: [script, ...words], variables: {} };
   return {
     command,
     words: [OWN_PROGRAM, basename(script), ...words],
-    variables: {
-      [UNPACKED_FOLDER]: dirname(dirname(script)),
-      ...(flags.length > 0 && { NODE_OPTIONS: flags.join(' ') }),
-    },
+    variables: { [UNPACKED_FOLDER]: dirname(dirname(script)) },
   };
 }
 

@@ -175,6 +175,37 @@ describe.skipIf(nodesToBuild.skip)(`the executable${nodesToBuild.why}`, () => {
         });
     });
 
+    test.each([
+      ['a script', (script: string) => `--require=${script}`],
+      ['a script that is missing', () => '--require=/missing.cjs'],
+      ['an option that no Node has', () => '--no-such-option'],
+      ['a debugger', () => '--inspect-brk=127.0.0.1:0'],
+    ])('ignores %s in NODE_OPTIONS', async (_, optionOf) => {
+      const script = join(folder, 'script.cjs');
+      writeFileSync(script, 'console.log("run")');
+      expect(await help({ ...env(), NODE_OPTIONS: optionOf(script) })).toEqual(worked);
+    });
+
+    test('takes no option of Node from its arguments, nor from a file that they name', async () => {
+      const script = join(folder, 'script.cjs');
+      writeFileSync(script, 'console.log("run")');
+      writeFileSync(join(folder, 'a.env'), `NODE_OPTIONS=--require=${script}\n`);
+      for (const option of [`--node-options=--require=${script}`, `--env-file=${join(folder, 'a.env')}`]) {
+        const { code, out, err } = await run(executable, ['tx', 'list', option], { env: env() });
+        expect([code, out, err]).toEqual([2, '', expect.stringContaining('option_unknown')]);
+      }
+    });
+
+    test('opens documents in a process of its own, whatever NODE_OPTIONS has', async () => {
+      const contract = join(root, 'test/fixtures/contract.pdf');
+      const variables = { ...env(), NODE_OPTIONS: '--no-such-option' };
+      const esign = (...words: string[]) => run(executable, words, { env: variables, cwd: folder });
+      const sent = await esign('tx', 'send', contract, '--to', 'Ada <ada@example.com>');
+      expect([sent.code, sent.err]).toEqual([0, expect.not.stringContaining('error')]);
+      expect(await esign('tx', 'preview', '@', '-o', 'pictures')).toMatchObject({ code: 0 });
+      expect(readdirSync(join(folder, 'pictures'))).toHaveLength(3);
+    });
+
     test('removes versions that nobody started for a month and that do not run, and no other', async () => {
       await help();
       const [current = ''] = unpacked();

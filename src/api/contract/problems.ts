@@ -342,6 +342,12 @@ const ROWS = {
     (f) =>
       `The service failed to process this request. This is a bug: report it with the request ID ${f.request_id}.`,
   ),
+  program_replaced: row(
+    503,
+    'The service has to be restarted',
+    () =>
+      'The files of the service were replaced by another version while it was running. Nothing was changed. Restart the service, then try again.',
+  ),
   /** Both facts are whole sentences. */
   storage_damaged: row<{ damage: string; way_out: string | undefined }>(
     500,

@@ -80,6 +80,7 @@ export const SERVICE_HINTS: Record<ProblemCode, string | undefined> = {
   receiving_busy: undefined,
   documents_busy: undefined,
   internal_error: `${LATER} If it happens again, report the request ID.`,
+  program_replaced: undefined,
   storage_damaged: 'Run `esign doctor --deep` on the machine where the service runs.',
   storage_unusable: 'Run `esign doctor` on the machine where the service runs.',
   storage_unavailable: undefined,
@@ -108,6 +109,7 @@ const SAID_BY_SERVICE = {
   sealing_unavailable: 'Follow the message of the service. Nothing was signed.',
   receiving_busy: LATER,
   documents_busy: LATER,
+  program_replaced: 'Restart the service, then try again.',
   storage_full: 'Free some space on the disk of the service, then try again.',
 } satisfies Partial<Record<ProblemCode, string>>;
 

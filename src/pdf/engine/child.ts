@@ -10,8 +10,9 @@ import { fileURLToPath } from 'node:url';
 import { launchOf } from '../../common/own-program.ts';
 import { ENGINE_LIMITS } from '../limits.ts';
 import { BUSY, type Job, type JobAnswer, type Source, tooComplexAnswer } from './engine.ts';
-import { collectFrames, frameOf, type MessageFrame } from './frames.ts';
+import { BUILD, collectFrames, frameOf, type MessageFrame } from './frames.ts';
 import type { Request, Response } from './process.ts';
+import { ProgramReplacedError } from './program-replaced.ts';
 
 export type Child = {
   readonly pid: number | undefined;
@@ -45,8 +46,7 @@ export function startChild({
   isWaitedFor = false,
   program = builtProgram(),
 }: ChildOptions): Child {
-  const flags = [`--max-old-space-size=${ENGINE_LIMITS.heapMegabytes}`, '--no-warnings'];
-  const { command, words, variables } = launchOf(program, [String(memoryBytes)], flags);
+  const { command, words, variables } = launchOf(program, [String(memoryBytes)]);
   const child = spawn(command, words, {
     cwd: dirname(program),
     env: { ...childEnvironment(process.env), ...variables },
@@ -118,7 +118,12 @@ function controlChild(child: ChildProcess, keptBytes: number): Child {
       return hasEnded;
     },
     async run(job, source, timeMs) {
-      if (!(await starting)) throw failure ?? new Error('The process for work on documents did not start.');
+      const first = await starting;
+      if (!first) throw failure ?? new Error('The process for work on documents did not start.');
+      if (!isOfThisBuild(first.message)) {
+        kill('crash');
+        throw new ProgramReplacedError();
+      }
       keepParentRunning(child, true);
       const request: Request = { job, timeMs, path: source.path };
       const bytes = source.path === undefined ? await source.bytes() : undefined;
@@ -135,6 +140,10 @@ function controlChild(child: ChildProcess, keptBytes: number): Child {
     end: () => kill('crash'),
   };
 }
+
+/** Tests run the sources of this side, which are of no build. */
+const isOfThisBuild = (message: unknown): boolean =>
+  BUILD === '' || (message as { build?: string }).build === BUILD;
 
 /** Reads what the child wrote about its job; throws what the job threw. */
 function readAnswer({ message, bytes }: MessageFrame): { answer: JobAnswer; grownBytes: number } {

@@ -1,6 +1,12 @@
-// Encodes and decodes messages on the pipe between a process and its child: the lengths of both parts, JSON, then bytes.
+// Encodes and decodes messages on the pipe between a process and its child: the lengths of both parts, JSON, then bytes. Both ends have
+// to be of one build, because messages have no other version.
 
 export type MessageFrame = { message: unknown; bytes: Uint8Array };
+
+declare const __ESIGN_BUILD__: string;
+
+/** It is a hash of all source files, or empty where the sources run as they are, in tests. */
+export const BUILD: string = __ESIGN_BUILD__;
 
 const HEAD_BYTES = 8;
 
@@ -29,8 +35,9 @@ export function collectFrames(onFrame: (frame: MessageFrame) => void): (piece: B
       if (have < wanted) return;
       const bytesAt = HEAD_BYTES + textBytes;
       const message: unknown = JSON.parse(all.toString('utf8', HEAD_BYTES, bytesAt));
-      pieces = [all.subarray(wanted)];
       have -= wanted;
+      // Nothing else holds the memory of the last frame, so that its reader may hand it on.
+      pieces = have === 0 ? [] : [all.subarray(wanted)];
       onFrame({ message, bytes: all.subarray(bytesAt, wanted) });
       wanted = HEAD_BYTES;
     }

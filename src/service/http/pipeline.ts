@@ -6,6 +6,7 @@ import type { Refusal } from '../../api/contract/problems.ts';
 import { encodeOutput, encodeRefusal } from '../../api/service-codec.ts';
 import type { Call, Reply, Transport } from '../../api/transport.ts';
 import { instantOf } from '../../common/instant.ts';
+import { ProgramReplacedError } from '../../pdf/engine/program-replaced.ts';
 import { storageRefusalOf } from '../changes/storage-refusal.ts';
 import { refuse, type ServiceDeps } from '../context.ts';
 import { isBrowser } from '../web/paths.ts';
@@ -127,6 +128,8 @@ function withHeaders(reply: Reply, requestId: string): Reply {
   return reply;
 }
 
-/** Makes the problem for an unexpected error; it names the cause where that is the storage. */
-const failureOf = (error: unknown, requestId: string): Refusal =>
-  storageRefusalOf(error) ?? refuse('internal_error', { request_id: requestId }).refusal;
+/** Makes the problem for an unexpected error; it names the cause where that is the storage or the files of the program. */
+function failureOf(error: unknown, requestId: string): Refusal {
+  if (error instanceof ProgramReplacedError) return refuse('program_replaced').refusal;
+  return storageRefusalOf(error) ?? refuse('internal_error', { request_id: requestId }).refusal;
+}

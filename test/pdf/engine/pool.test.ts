@@ -188,6 +188,17 @@ describe('limits', () => {
   });
 
   test.skipIf(!SLOW)(
+    'a child whose objects fill its heap ends itself, however much memory it may take',
+    async () => {
+      const child = startChild({ memoryBytes: 8192 * MIB, program: ENGINE_PROGRAM });
+      const marks = [{ ...MARK, title: 'x'.repeat(420 * MIB) }];
+      const { result } = await child.run({ do: 'draw', pageIndex: 0, ...SCALE, marks }, contract, PATIENT_MS);
+      expect(result).toEqual({ ok: false, reason: 'too_complex', limit: 'memory' });
+      expect(child.hasEnded).toBe(true);
+    },
+  );
+
+  test.skipIf(!SLOW)(
     'a child that grew ends after its answer, so that the memory is there for others',
     async () => {
       const child = startChild({ memoryBytes: 600 * MIB, program: ENGINE_PROGRAM });

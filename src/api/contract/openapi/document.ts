@@ -299,6 +299,7 @@ const OF_ANY_OPERATION: readonly ProblemCode[] = [
   'route_not_found',
   'method_not_allowed',
   'internal_error',
+  'program_replaced',
   'storage_damaged',
   'storage_unusable',
   'storage_unavailable',
