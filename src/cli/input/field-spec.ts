@@ -2,10 +2,13 @@
 // instead of page and position: `signature@"Customer signature":0,-40,180x48=ada@example.com,at=above`. A shell changes nothing in the
 // first; `;` is accepted for the comma before a property, but ends a command where it is not quoted.
 // Pages count from 1 here and from 0 in everything it returns.
+import { FIELD_TYPES, isFieldType } from '../../api/contract/fields.ts';
 import { didYouMean, nearest } from '../../common/nearest.ts';
 import { ANCHOR_POSITIONS, type Anchor, type AnchorPosition } from '../../placement/anchors.ts';
 import { type Length, parseLength } from '../../placement/sizes.ts';
-import { type CliError, cliError } from '../command/errors.ts';
+import { CliError, cliError } from '../command/errors.ts';
+import { shellWord } from '../command/shell-word.ts';
+import { meantField, nearestType } from './meant-field.ts';
 
 /** What of a field does not depend on its place. */
 type FieldParts = {
@@ -56,14 +59,43 @@ export const parseFieldSpec = (spec: string): GivenField => parseNamedSpec(spec,
 
 /** Parses a SPEC that is no option. @param source how errors name it */
 export function parseNamedSpec(spec: string, source: string): GivenField {
-  const text = spec.trim();
+  try {
+    return parse(spec.trim(), source);
+  } catch (error) {
+    const meant = meantSpec(spec.trim());
+    if (meant === undefined || !(error instanceof CliError)) throw error;
+    throw cliError('field_invalid', { sentence: error.message, hint: hintOf(meant, error.facts.hint) });
+  }
+}
+
+/** @returns what was probably meant, where it can be read */
+function meantSpec(spec: string): string | undefined {
+  const meant = meantField(spec);
+  try {
+    return meant === undefined || meant === spec ? undefined : parse(meant, meant).source;
+  } catch {
+    return undefined;
+  }
+}
+
+function hintOf(meant: string, hint: string | undefined): string {
+  const next = hint === EXAMPLES.page || hint === EXAMPLES.words ? 'See `esign help fields`.' : hint;
+  return didYouMean(shellWord(meant), next, '`');
+}
+
+function parse(text: string, source: string): GivenField {
   if (isAnchorSpec(text)) {
     const parts = anchorPartsOf(splitPixels(text));
-    if (!parts) throw invalidField(source, `is not of the form ${ANCHOR_SHAPE}`);
+    if (!parts) throw invalidField(source, problemOf(text, ANCHOR_SHAPE), EXAMPLES.words);
     return anchoredField(parts, source);
   }
   const groups = FORM.exec(splitPixels(text))?.groups;
-  if (!groups) throw invalidField(source, `is not of the form ${SHAPE} or ${ANCHOR_SHAPE}`);
+  if (!groups)
+    throw invalidField(
+      source,
+      problemOf(text, `${SHAPE} or ${ANCHOR_SHAPE}`),
+      /@\s*(?:\d|last\b|$)/.test(text) ? EXAMPLES.page : EXAMPLES.words,
+    );
   if (groups.page === '0') throw invalidField(source, 'names page 0, but page numbers start at 1');
   const { properties, anchor } = propertiesIn(groups.rest ?? '', source);
   const [ofAnchor] = Object.keys(anchor);
@@ -82,6 +114,14 @@ export function parseNamedSpec(spec: string, source: string): GivenField {
     properties: others,
     source,
   };
+}
+
+/** Names an unknown type as well, so that it is not the next error. */
+function problemOf(text: string, shape: string): string {
+  const [, type = ''] = /^([A-Za-z_]+)@/.exec(text) ?? [];
+  return type === '' || isFieldType(type)
+    ? `is not of the form ${shape}`
+    : `has the unknown type "${type}", and is not of the form ${shape}`;
 }
 
 function lengthIn(name: string, typed: string | undefined, source: string): Length {
@@ -207,11 +247,23 @@ const MISPLACED_RECIPIENT = /=[^=]*=\s*(\d+|[^\s=@]+@[^\s=@]+)\s*$/;
 /** Returns true if the value is any text, which may contain a `=`. */
 const isText = (name: string): boolean => VALUES[name]?.read === asText || VALUES[name]?.read === asList;
 
+/** Makes the error for a type that does not exist. */
+export const unknownType = ({ type, source }: Pick<GivenField, 'type' | 'source'>): CliError =>
+  cliError('field_type_unknown', {
+    sentence: `The field "${source}" has the unknown type "${type}".`,
+    hint: didYouMean(nearestType(type), `Use one of ${FIELD_TYPES.join(', ')}.`),
+  });
+
+const EXAMPLES = {
+  page: 'For example `signature@last:60%,80%,30%x6%=ada@example.com`. See `esign help fields`.',
+  words: 'For example `\'signature@"For the Customer"=ada@example.com,at=below\'`. See `esign help fields`.',
+};
+
 /** @param problem how the sentence continues after the field */
-export const invalidField = (field: string, problem: string, hint = EXAMPLE): CliError =>
+export const invalidField = (field: string, problem: string, hint = exampleFor(field)): CliError =>
   cliError('field_invalid', { sentence: `The field "${field}" ${problem}.`, hint });
 
-const EXAMPLE = 'For example signature@last:60%,80%,30%x6%=ada@example.com. See `esign help fields`.';
+const exampleFor = (field: string): string => (isAnchorSpec(field.trim()) ? EXAMPLES.words : EXAMPLES.page);
 
 function misplacedRecipient(source: string, part: string) {
   const at = part.lastIndexOf('=');
@@ -219,7 +271,7 @@ function misplacedRecipient(source: string, part: string) {
   return invalidField(
     source,
     `has the recipient "${recipient}" after the property "${property}"`,
-    `Put =RECIPIENT first and the properties after it: \`…=${recipient},${property}\`.`,
+    'Put =RECIPIENT before the properties.',
   );
 }
 

@@ -42,7 +42,7 @@ const ID = described(
 );
 const FIELDS = described(
   list(text),
-  'Fields as TYPE@PAGE:X,Y,WxH or TYPE@"WORDS", such as signature@"For the Customer",at=below. Types: signature, text, date, checkbox and others. Several recipients: add ,to=EMAIL. See the tools read_words and preview_page for places.',
+  'Fields as TYPE@"WORDS" or TYPE@PAGE:X,Y,WxH, then =EMAIL of the recipient who fills it in, then properties. Examples: `signature@"For the Customer"=ada@example.com,at=below`, `date@last:10%,80%,20%x3%=ada@example.com,label=Date`. Types: signature, initials, text, date, checkbox and others. With one recipient, =EMAIL may be absent. A recipient with any field gets no signature field in addition. See the tools read_words and preview_page for places.',
 );
 const TO = described(
   list(text),

@@ -347,7 +347,7 @@ export function recipientUnknown(
     sentence: `The field "${field}" has no recipient of this transaction.`,
     hint: didYouMean(
       recipient === undefined ? undefined : nearest(recipient, emails),
-      `Add =EMAIL. The transaction has ${emails.join(', ') || 'no recipients yet'}.`,
+      `Add =EMAIL before any property of the field. The transaction has ${emails.join(', ') || 'no recipients yet'}.`,
     ),
   });
 }

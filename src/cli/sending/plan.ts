@@ -3,6 +3,7 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import { codePoints } from '../../api/contract/values.ts';
 import { didYouMean, nearest } from '../../common/nearest.ts';
 import { type CliError, cliError } from '../command/errors.ts';
+import { shellWord } from '../command/shell-word.ts';
 import type { LocalFile, PageSize } from '../input/documents.ts';
 import type { DataEntry } from '../input/field-file.ts';
 import {
@@ -12,6 +13,7 @@ import {
   isAnchored,
   type PlacedField,
 } from '../input/field-spec.ts';
+import { withRecipient } from '../input/meant-field.ts';
 import type { Addressee, Person } from '../input/person.ts';
 import { boxesAtFoot, type FieldBox, needsPages, type Pages, resolveBox } from './boxes.ts';
 import type { EmptiedForm } from './forms.ts';
@@ -238,7 +240,7 @@ function recipientOf(
     if (only && !another) return only;
     throw cliError('field_recipient_missing', {
       sentence: `The field "${source}" has no recipient, and the transaction has more than one.`,
-      hint: 'Add =EMAIL, or = and the number of the recipient, starting at 1.',
+      hint: whereRecipientGoes(source, only?.email ?? 'ada@example.com'),
     });
   }
   const named = /^\d+$/.test(recipient)
@@ -251,6 +253,12 @@ function recipientOf(
     recipient,
     to.map(({ email }) => email),
   );
+}
+
+/** @returns the rule, and the field with this recipient where the field is a SPEC */
+function whereRecipientGoes(source: string, email: string): string {
+  const example = withRecipient(source, email);
+  return `Add =EMAIL, or = and the number of the recipient from 1, after the words or the size and before any property${example === undefined ? '' : `: \`${shellWord(example)}\``}.`;
 }
 
 /** Makes the error for a field whose recipient --to does not name. */

@@ -1,7 +1,7 @@
 // Prepares what the sender fills in. The sandbox has types and values of fields checked here; for a service that does not take values of fields,
 // they are drawn into the PDF before it is uploaded. What is done to a file is stated for the evidence of a service that records it.
 
-import { FIELD_TYPES, isFieldType } from '../../api/contract/fields.ts';
+import { isFieldType } from '../../api/contract/fields.ts';
 import { fileTypeOf } from '../../api/contract/file-types.ts';
 import type { PreparationInput } from '../../api/contract/files.ts';
 import {
@@ -21,7 +21,13 @@ import { type CliError, cliError } from '../command/errors.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { LocalFile } from '../input/documents.ts';
 import { documentTooComplex } from '../input/documents.ts';
-import { type GivenField, invalidField, isAnchored, type PlacedField } from '../input/field-spec.ts';
+import {
+  type GivenField,
+  invalidField,
+  isAnchored,
+  type PlacedField,
+  unknownType,
+} from '../input/field-spec.ts';
 import { resolveBox } from './boxes.ts';
 import { withoutFormValues } from './forms.ts';
 import type { FieldWarning } from './remarks.ts';
@@ -72,11 +78,7 @@ export async function checkProperties(
 /** Checks field types. @throws CliError exit 2 with the first field that the sandbox would refuse after the draft is made */
 export function checkFieldTypes(fields: readonly GivenField[]): void {
   const unknown = fields.find(({ type }) => !isFieldType(type));
-  if (unknown)
-    throw cliError('field_type_unknown', {
-      sentence: `The field "${unknown.source}" has the unknown type "${unknown.type}".`,
-      hint: `Use one of ${FIELD_TYPES.join(', ')}.`,
-    });
+  if (unknown) throw unknownType(unknown);
 }
 
 /** `document`: the position of a file, from 0. */

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import type { CliError } from '../../../src/cli/command/errors.ts';
 import { describeTree } from '../../../src/cli/describe/describe.ts';
 import { TOPICS } from '../../../src/cli/describe/topics.ts';
-import { isAnchored, parseFieldSpec } from '../../../src/cli/input/field-spec.ts';
+import { isAnchored, parseFieldSpec, unknownType } from '../../../src/cli/input/field-spec.ts';
+import { withRecipient } from '../../../src/cli/input/meant-field.ts';
 import { TREE } from '../../../src/cli/tree.ts';
 import { inPoints, parseLength } from '../../../src/placement/sizes.ts';
 
@@ -274,6 +276,102 @@ describe('the SPEC of a field at words', () => {
         facts: expect.objectContaining({ hint: expect.stringContaining(`"${meant}"`) }),
       }),
     );
+  });
+});
+
+describe('the hint', () => {
+  const hintOf = (spec: string): string => {
+    try {
+      parseFieldSpec(spec);
+    } catch (error) {
+      return (error as CliError).facts.hint ?? '';
+    }
+    throw new Error(`${spec} is read.`);
+  };
+  /** Each SPEC that a hint suggests, as a shell passes it on. */
+  const suggested = (hint: string): string[] =>
+    [...hint.matchAll(/`('?)([^`]*@[^`]*?)\1`/g)].map(([, , spec = '']) => spec.replaceAll(`'\\''`, "'"));
+
+  test.each([
+    [
+      'signature@"For the Customer",at=below,to=ada@example.com',
+      'signature@"For the Customer"=ada@example.com,at=below',
+    ],
+    ['signature@"For the Customer",to=ada@example.com', 'signature@"For the Customer"=ada@example.com'],
+    ['signature@"For the Customer",to=Ada <ada@example.com>', 'signature@"For the Customer"=ada@example.com'],
+    ['signature@"For the Customer",recipient=2,at=below', 'signature@"For the Customer"=2,at=below'],
+    ['signature@"For the Customer",ada@example.com', 'signature@"For the Customer"=ada@example.com'],
+    ['signature@"For the Customer":ada@example.com', 'signature@"For the Customer"=ada@example.com'],
+    ['signature@"For the Customer",at=below=2', 'signature@"For the Customer"=2,at=below'],
+    [
+      'signature@"For the Customer",at=below;page=2=ada@example.com',
+      'signature@"For the Customer"=ada@example.com,at=below;page=2',
+    ],
+    ['signature@"For the Customer":below', 'signature@"For the Customer",at=below'],
+    ['signature@"For the Customer":below=2', undefined],
+    ['signature@"For the Customer",below', 'signature@"For the Customer",at=below'],
+    ['signature@"For the Customer",at=under', 'signature@"For the Customer",at=below'],
+    ['signature@"For the Customer",at=belwo', 'signature@"For the Customer",at=below'],
+    ['signature@"For the Customer"=2,under', 'signature@"For the Customer"=2,at=below'],
+    ['signature@For the Customer', 'signature@"For the Customer"'],
+    [
+      'signature@For the Customer=ada@example.com,at=below',
+      'signature@"For the Customer"=ada@example.com,at=below',
+    ],
+    ['signature@Customer', 'signature@"Customer"'],
+    ['signature@“For the Customer”,at=below', 'signature@"For the Customer",at=below'],
+    ['text@"it\'s",at=under', 'text@"it\'s",at=below'],
+    ['sig@1:10,10', 'signature@1:10,10,180x48'],
+    ['signature@1:10,10', 'signature@1:10,10,180x48'],
+    ['signature@1:10,10=2,label=Here', 'signature@1:10,10,180x48=2,label=Here'],
+    ['signature@1:10,10,180x48,to=2', 'signature@1:10,10,180x48=2'],
+    ['signature@1:10,10,180x48,page=2=1', undefined],
+    ['signature@1:10,10,180x48=2,to=3', undefined],
+    ['signature@"a",label=to=ada@example.com,optinal', undefined],
+  ])('of %s suggests %s', (spec, meant) => {
+    expect(() => parseFieldSpec(spec)).toThrow();
+    const specs = suggested(hintOf(spec));
+    if (meant !== undefined) expect(specs).toEqual([meant]);
+    // An example may stand in its place.
+    for (const each of specs) expect(parseFieldSpec(each).source).toBe(each);
+  });
+
+  test.each([
+    'signature@"For the Customer"x',
+    'signature@',
+    'text@"a",at=3',
+    'text@1:a,1,2x2',
+    'text@"a",size=x',
+    'text@"a',
+  ])('of %s has an example of the same form', (spec) => {
+    const specs = suggested(hintOf(spec));
+    expect(specs).toHaveLength(1);
+    for (const each of specs) expect(isAnchored(parseFieldSpec(each))).toBe(spec.includes('"'));
+  });
+
+  test('names the unknown type together with what else is missing', () => {
+    expect(() => parseFieldSpec('sig@1:10,10')).toThrow('has the unknown type "sig", and is not of the form');
+  });
+
+  test.each([
+    ['sig', 'signature'],
+    ['name', 'person_name'],
+    ['tekst', 'text'],
+    ['stamp', undefined],
+    ['constructor', undefined],
+  ])('of the type %s suggests %s', (type, meant) => {
+    const { hint = '' } = unknownType(parseFieldSpec(`${type}@1:1,1,9x9`)).facts;
+    expect(/Did you mean "(\w+)"/.exec(hint)?.[1]).toBe(meant);
+  });
+
+  test.each([
+    'signature@"For the Customer"',
+    'signature@"For the Customer":1,2,3x4,at=below',
+    'text@1:1,2,3x4;label=a',
+  ])('of %s without a recipient can be read with one', (spec) => {
+    const text = withRecipient(spec, 'ada@example.com');
+    const { source: _, ...field } = parseFieldSpec(spec);
+    expect(parseFieldSpec(text ?? '')).toMatchObject({ ...field, recipient: 'ada@example.com' });
   });
 });
 

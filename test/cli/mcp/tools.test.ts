@@ -1,6 +1,7 @@
 // The list of tools that the MCP server shows: whoever reads it must be able to call each tool, and know what it may do.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { parseFieldSpec } from '../../../src/cli/input/field-spec.ts';
 import { fitTo, wrongInput } from '../../../src/cli/mcp/tool.ts';
 import { LOCAL_TOOLS, REMOTE_TOOLS } from '../../../src/cli/mcp/tools.ts';
 
@@ -42,6 +43,21 @@ describe('every tool', () => {
     const destructive = TOOLS.filter(({ hints }) => hints.destructiveHint).map(({ name }) => name);
     expect(destructive).toEqual(['cancel_transaction']);
   });
+});
+
+test('every field that a description shows can be read', () => {
+  const descriptions = [...LOCAL_TOOLS, ...REMOTE_TOOLS].flatMap(({ description, input }) => [
+    description,
+    ...Object.values(input.properties ?? {}).map((schema) => schema.description ?? ''),
+  ]);
+  const specs = descriptions.flatMap((words) =>
+    [...words.matchAll(/`([a-z_]+@[^`]+)`/g)].map(([, spec = '']) => spec),
+  );
+  expect(specs.length).toBeGreaterThan(3);
+  for (const spec of specs) expect(parseFieldSpec(spec)).toMatchObject({ recipient: 'ada@example.com' });
+  // No field stands outside of the marks, where this test would not see it.
+  for (const words of descriptions)
+    expect(words.replaceAll(/`[^`]*`/g, '')).not.toMatch(/\b(?:signature|text|date)@/);
 });
 
 describe('input', () => {
