@@ -24,7 +24,6 @@ import type { CommandContext, CommandHistory, Connections, ProgramDescription } 
 import { type DebugArea, debugAreasOf } from './command/debug-areas.ts';
 import { cliError } from './command/errors.ts';
 import type { Settings } from './command/settings.ts';
-import { openLoginStore } from './connection/access-token.ts';
 import type { Connection, SandboxConnection } from './connection/connection.ts';
 import { decorateTransport } from './connection/decorate.ts';
 import { isListening } from './connection/loopback.ts';
@@ -67,6 +66,7 @@ import { createTerminal } from './terminal/terminal.ts';
 
 /** It brings the client of HTTP, which a command in the sandbox does not need. */
 const loadRemote = () => import('./connection/remote.ts');
+const loadLogins = () => import('./connection/access-token.ts');
 
 export type App = {
   context: CommandContext;
@@ -254,7 +254,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       const { accessOfRemote } = await loadRemote();
       return accessOfRemote(wanted, wanted.remote, remoteParts(wanted));
     },
-    logins: openOnce(async () => openLoginStore({ environment, paths })),
+    logins: openOnce(async () => (await loadLogins()).openLoginStore({ environment, paths })),
     isAnswering: async (url) =>
       !settings.json && streams.err.isTerminal && url !== undefined && isListening(url),
   };

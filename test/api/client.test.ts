@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/api/client.ts';
 import { ApiError, PathError, parseRoute } from '../../src/api/codec.ts';
+import { ASSUMED_ROUTES } from '../../src/api/contract/assumed-routes.ts';
 import type { Operation } from '../../src/api/contract/operation.ts';
-import { API_OPERATIONS, ASSUMED_ROUTES } from '../../src/api/contract/operations.ts';
+import { API_OPERATIONS } from '../../src/api/contract/operations.ts';
 import {
   type Call,
   ConnectionError,

@@ -49,15 +49,3 @@ export type OutputOf<K extends OperationId> = Output<OperationTable[K]>;
 export type ReceivedOf<K extends OperationId> = Received<OperationTable[K]>;
 
 export const OPERATION_IDS = Object.keys(OPERATIONS) as OperationId[];
-
-/** Operations whose method and path the specification does not show, each with the open point that chose them (decisions/0001: A1 to A6). */
-export const ASSUMED_ROUTES: Readonly<Record<string, string>> = {
-  'transaction.detail': 'A1',
-  'transaction.use_templates': 'A2',
-  'transaction.cancel': 'A3',
-  'template.detail': 'A4',
-  'template.list': 'A4',
-  'webhook.create': 'A5',
-  'webhook.list': 'A5',
-  'webhook.delete': 'A6',
-};

@@ -2,7 +2,7 @@
 // It never compares the text of a message.
 
 import type { ApiError } from '../../api/codec.ts';
-import { ASSUMED_ROUTES } from '../../api/contract/operations.ts';
+import { ASSUMED_ROUTES } from '../../api/contract/assumed-routes.ts';
 import type { FieldError } from '../../api/contract/problems.ts';
 import { CODE_OF_FAILURE, type ConnectionError } from '../../api/transport.ts';
 import { didYouMean } from '../../common/nearest.ts';

@@ -1,6 +1,6 @@
 // Maps an error of the service to an exit code and a hint. It is typed over the codes of the contract: a code that is added
 // there does not compile until it is listed here. The service brings the sentences.
-import { PROBLEMS, type ProblemCode } from '../../api/contract/problems.ts';
+import type { ProblemCode } from '../../api/contract/problems.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 
 const NEW_TOKEN =
@@ -88,7 +88,7 @@ export const SERVICE_HINTS: Record<ProblemCode, string | undefined> = {
 };
 
 /** The hints that the sentences of our service contain, for the documents, which do not show these sentences. */
-const SAID_BY_SERVICE = {
+export const SAID_BY_SERVICE = {
   link_invalid: 'Request a new link.',
   values_changed: 'Review the values again, then submit them.',
   transaction_changed: 'Try again.',
@@ -162,17 +162,3 @@ export function serviceExit(status: number, code: string): ExitCode {
   if (status >= 500) return EXIT.network;
   return status >= 400 ? EXIT.refused : EXIT.unexpected;
 }
-
-/** Every code of the service with its meaning, for the documents. */
-export const serviceErrors = (): {
-  code: string;
-  exit: ExitCode;
-  meaning: string;
-  hint: string | undefined;
-}[] =>
-  (Object.keys(PROBLEMS) as ProblemCode[]).map((code) => ({
-    code,
-    exit: serviceExit(PROBLEMS[code].status, code),
-    meaning: `${PROBLEMS[code].title}.`,
-    hint: SERVICE_HINTS[code] ?? (SAID_BY_SERVICE as Partial<Record<ProblemCode, string>>)[code],
-  }));

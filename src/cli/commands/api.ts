@@ -1,7 +1,8 @@
 import { jsonOrUndefined, parseRoute, refusalOf } from '../../api/codec.ts';
+import { ASSUMED_ROUTES } from '../../api/contract/assumed-routes.ts';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { Operation } from '../../api/contract/operation.ts';
-import { API_OPERATIONS, ASSUMED_ROUTES } from '../../api/contract/operations.ts';
+import { API_OPERATIONS } from '../../api/contract/operations.ts';
 import type { Call, Reply } from '../../api/transport.ts';
 import { isTooDeep } from '../../common/json.ts';
 import { defineCommand } from '../command/command.ts';

@@ -7,7 +7,7 @@ import { showRecord } from '../command/record.ts';
 import { variableOfNamed } from '../command/secrets.ts';
 import { invalidValue, optionsConflict } from '../command/wrong-input.ts';
 import { askFor } from '../input/ask-for.ts';
-import { parseWith } from '../input/parse-input.ts';
+import { checkValue } from '../input/check-value.ts';
 import { openSeed, seedOutcome } from '../seeding/seed-sandbox.ts';
 import { openDashboard } from '../sending/browse.ts';
 import { mustBeStarted } from '../sending/start.ts';
@@ -188,7 +188,7 @@ export const commands = {
           flag: '--reason TEXT',
           given: options.reason,
           accept: (text) =>
-            parseWith(sandboxOperations['sandbox.reject'].body, { reason: text }, { reason: 'This' }),
+            checkValue(sandboxOperations['sandbox.reject'].body, { reason: text }, { reason: 'This' }),
         },
       });
       return actInSandbox(context, 'sandbox.reject', args.id, {
@@ -280,7 +280,7 @@ async function actInSandbox<K extends keyof Acts>(
   transactionId: string,
   body: Acts[K],
 ): Promise<Outcome> {
-  parseWith(sandboxOperations[operation].body, body, { as: '--as', reason: '--reason', values: '--value' });
+  checkValue(sandboxOperations[operation].body, body, { as: '--as', reason: '--reason', values: '--value' });
   const { client } = await context.connections.sandbox();
   const params = { transactionId };
   const answer =

@@ -20,7 +20,8 @@ import { forPipes, listRecords, showRecord, time } from '../command/record.ts';
 import { ATTEMPT, DELIVERY_COUNTS, PAGE_META } from '../command/shared-json.ts';
 import { eventTypeIn, resultOf, timeCell } from '../events/view.ts';
 import { askFor } from '../input/ask-for.ts';
-import { parseWith, readPages } from '../input/parse-input.ts';
+import { checkValue } from '../input/check-value.ts';
+import { readPages } from '../input/parse-input.ts';
 
 const ROTATE_FOR_SECRET =
   'Get a new secret with `esign webhooks rotate ID --env-path FILE`; `esign webhooks list` prints the ID.';
@@ -96,7 +97,7 @@ export const commands = {
               flag: '--name TEXT',
               given: options.name,
               accept: (text) =>
-                parseWith(
+                checkValue(
                   shape,
                   { name: text, endpoint: 'https://example.com/', events: [EVENT_TYPES[0]] },
                   { name: 'This' },
@@ -107,7 +108,7 @@ export const commands = {
               flag: '--endpoint URL',
               given: options.endpoint,
               accept: (text) =>
-                parseWith(
+                checkValue(
                   shape,
                   { name: 'x', endpoint: text, events: [EVENT_TYPES[0]] },
                   { endpoint: 'This' },
@@ -123,7 +124,7 @@ export const commands = {
       });
       for (const type of options.event) eventTypeIn('--event', type, 'Repeat --event for several');
       const body = { name, endpoint, events };
-      parseWith(webhookOperations['webhook.create'].body, body, {
+      checkValue(webhookOperations['webhook.create'].body, body, {
         name: '--name',
         endpoint: '--endpoint',
         events: '--event',

@@ -1,37 +1,10 @@
-// Reads the values of options and arguments: what the contract has a schema for, numbers, durations, times, pages, and the pages of a list.
+// Reads the values of options and arguments: numbers, durations, times, pages, and the pages of a list.
 
-import type { z } from 'zod';
 import { LIMITS } from '../../api/contract/limits.ts';
 import type { ReceivedPages } from '../../api/contract/values.ts';
-import { readPart } from '../../api/service-codec.ts';
 import { durationOf, epochMsOf, type Instant, instantOf } from '../../common/instant.ts';
 import { type CliError, cliError } from '../command/errors.ts';
 import { invalidValue } from '../command/wrong-input.ts';
-
-/** Parses a value with a schema. @param names the flag a property came from: `{ cancelled_reason: '--reason' }` */
-export function parseWith<S extends z.ZodType>(
-  schema: S,
-  value: unknown,
-  names: Record<string, string> = {},
-): void {
-  const read = readPart(schema, value);
-  if (read.ok) return;
-  const errors = read.refusal.errors.map(({ path, message }) => ({
-    path: names[path] ?? names[path.split('.')[0] ?? ''] ?? path,
-    message,
-  }));
-  const [first] = errors;
-  if (errors.length > 1)
-    throw cliError('value_invalid', {
-      sentence: `${errors.length} values are not valid.`,
-      hint: 'Correct these values and try again.',
-      errors,
-    });
-  throw invalidValue({
-    name: first?.path ?? 'The input',
-    problem: first?.message ?? 'is not accepted',
-  });
-}
 
 /**
  * @param name the flag or argument, for the error

@@ -4,7 +4,8 @@ import { LIMITS } from '../../api/contract/limits.ts';
 import { transactionOperations } from '../../api/contract/transactions.ts';
 import type { CommandInput } from '../command/command.ts';
 import type { OptionSpec } from '../command/description.ts';
-import { parseWith, wholeNumber } from '../input/parse-input.ts';
+import { checkValue } from '../input/check-value.ts';
+import { wholeNumber } from '../input/parse-input.ts';
 
 /** The options that set texts and terms of a transaction, the same in every command that has them. */
 export const TEXT_OPTIONS = {
@@ -234,7 +235,7 @@ const FLAGS = {
 /** Checks texts against the contract. Errors name the flag that they came from. */
 export function checkTexts({ texts, notify }: { texts: Texts; notify: string | null }): void {
   const body = transactionOperations['transaction.update'].body;
-  parseWith(
+  checkValue(
     body
       .pick({
         name: true,
@@ -248,7 +249,7 @@ export function checkTexts({ texts, notify }: { texts: Texts; notify: string | n
     texts,
     FLAGS,
   );
-  parseWith(
+  checkValue(
     transactionOperations['transaction.create'].body,
     notify === null ? {} : { notification_endpoint: notify },
     FLAGS,

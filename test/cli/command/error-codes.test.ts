@@ -13,9 +13,13 @@ import { reportOf } from '../../../src/cli/command/error-report.ts';
 import { cliError } from '../../../src/cli/command/errors.ts';
 import { EXIT } from '../../../src/cli/command/exit-codes.ts';
 import { GLOBAL_OPTIONS } from '../../../src/cli/command/global-options.ts';
-import { ANSWER_HINTS, SERVICE_HINTS, serviceErrors } from '../../../src/cli/command/service-errors.ts';
+import { ANSWER_HINTS, SERVICE_HINTS } from '../../../src/cli/command/service-errors.ts';
 import { describeTree } from '../../../src/cli/describe/describe.ts';
-import { errorsOfEsign, errorsOfTheService } from '../../../src/cli/describe/topics/error-codes.ts';
+import {
+  documentServiceErrors,
+  errorsOfEsign,
+  errorsOfTheService,
+} from '../../../src/cli/describe/topics/error-codes.ts';
 import { parseWords } from '../../../src/cli/program.ts';
 import { TREE } from '../../../src/cli/tree.ts';
 import { sampleOf } from '../../support/tier.ts';
@@ -36,7 +40,7 @@ describe('the table of error codes', () => {
       expect(meaning, code).toMatch(SENTENCE);
       expect(hint ?? 'None.', code).toMatch(SENTENCE);
     }
-    for (const { exit } of serviceErrors()) expect(exits).toContain(exit);
+    for (const { exit } of documentServiceErrors()) expect(exits).toContain(exit);
   });
 
   test('has no code that nothing throws', () => {

@@ -3,7 +3,8 @@
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import { fillPath, parseRoute, refusalOf } from '../../../api/codec.ts';
-import { API_OPERATIONS, ASSUMED_ROUTES } from '../../../api/contract/operations.ts';
+import { ASSUMED_ROUTES } from '../../../api/contract/assumed-routes.ts';
+import { API_OPERATIONS } from '../../../api/contract/operations.ts';
 import { openRemote } from '../../../api/remote.ts';
 import type { Reply } from '../../../api/transport.ts';
 import { epochMsOf } from '../../../common/instant.ts';

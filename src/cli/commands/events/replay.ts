@@ -21,7 +21,8 @@ import {
 } from '../../events/forward.ts';
 import { findRange, readRange, type StoredEventsQuery } from '../../events/stored-events.ts';
 import { type EventDetail, type EventItem, resultOf } from '../../events/view.ts';
-import { parseDuration, parseWith } from '../../input/parse-input.ts';
+import { checkValue } from '../../input/check-value.ts';
+import { parseDuration } from '../../input/parse-input.ts';
 
 export const command = defineCommand({
   summary: 'Send events again',
@@ -91,7 +92,7 @@ export async function requestReplay(
   options: ReplayOptions,
 ): Promise<Outcome> {
   const body = replayRequest(context, ids, options);
-  parseWith(eventOperations['event.replay'].body, body, FLAGS);
+  checkValue(eventOperations['event.replay'].body, body, FLAGS);
   if (options['forward-to'] !== undefined) return forwardAgain(context, body, options['forward-to']);
   const { client } = await context.connections.connect();
   return replayOutcome(await client['event.replay']({ body }));

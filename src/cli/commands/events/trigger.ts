@@ -8,7 +8,7 @@ import type { Outcome } from '../../command/outcome.ts';
 import { optionsConflict } from '../../command/wrong-input.ts';
 import type { Connection } from '../../connection/connection.ts';
 import { chooseEventType, eventTypeIn } from '../../events/view.ts';
-import { parseWith } from '../../input/parse-input.ts';
+import { checkValue } from '../../input/check-value.ts';
 import { fieldBody, updateBody } from '../../sending/bodies.ts';
 import type { PlannedRecipient } from '../../sending/recipients.ts';
 import { contentOfTransaction, currentRecipient, outcomeOf, toneOf } from '../../sending/view.ts';
@@ -145,8 +145,8 @@ const FLAGS = {
 function checkBodies(values: Values, notify: string | undefined): void {
   const name = values['transaction.name'];
   const create = { name, ...(notify !== undefined && { notification_endpoint: notify }) };
-  parseWith(transactionOperations['transaction.create'].body, create, FLAGS);
-  parseWith(
+  checkValue(transactionOperations['transaction.create'].body, create, FLAGS);
+  checkValue(
     transactionOperations['transaction.update'].body,
     {
       name,
@@ -158,7 +158,7 @@ function checkBodies(values: Values, notify: string | undefined): void {
     },
     { ...FLAGS, recipients: '--override recipient' },
   );
-  parseWith(transactionOperations['transaction.cancel'].body, { cancelled_reason: values.reason }, FLAGS);
+  checkValue(transactionOperations['transaction.cancel'].body, { cancelled_reason: values.reason }, FLAGS);
 }
 
 function textsOf(values: Values) {

@@ -3,7 +3,7 @@ import { defineCommand } from '../../command/command.ts';
 import { boolean, list, object, prints, secret, text } from '../../command/json-output.ts';
 import { forPipes, listRecords, showRecord, time } from '../../command/record.ts';
 import { askFor } from '../../input/ask-for.ts';
-import { parseWith } from '../../input/parse-input.ts';
+import { checkValue } from '../../input/check-value.ts';
 
 export const commands = {
   create: defineCommand({
@@ -62,7 +62,7 @@ export const commands = {
           flag: '--callback-url URL',
           given: options['callback-url'],
           accept: (text) =>
-            parseWith(
+            checkValue(
               shape,
               { name: 'x', callback_url: text, is_public: options.public },
               { callback_url: 'This' },
@@ -70,7 +70,7 @@ export const commands = {
         },
       });
       const body = { name: args.name, callback_url: value, is_public: options.public };
-      parseWith(shape, body, {
+      checkValue(shape, body, {
         name: 'NAME',
         callback_url: '--callback-url',
       });

@@ -3,7 +3,7 @@ import { defineCommand } from '../../command/command.ts';
 import type { Uses } from '../../command/context.ts';
 import { list, nameOnly, object, prints, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
-import { parseWith } from '../../input/parse-input.ts';
+import { checkValue } from '../../input/check-value.ts';
 import { openFolder } from '../../sending/output-folder.ts';
 
 export const commands = {
@@ -84,7 +84,7 @@ async function writeServerCertificate(
   { names: given, output }: IssueOptions,
 ): Promise<Outcome> {
   const names = [...new Set(given.map((name) => name.toLowerCase()))];
-  parseWith(sandboxOperations['sandbox.issue_certificate'].body, { names }, { names: 'NAME' });
+  checkValue(sandboxOperations['sandbox.issue_certificate'].body, { names }, { names: 'NAME' });
   const folder = await openFolder(context, output ?? '.', {
     isForced: context.settings.yes,
     force: '--yes',

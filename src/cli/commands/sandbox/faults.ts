@@ -13,7 +13,7 @@ import { list, nullable, number, object, prints, text } from '../../command/json
 import type { Outcome } from '../../command/outcome.ts';
 import { listRecords, showRecord } from '../../command/record.ts';
 import { invalidValue } from '../../command/wrong-input.ts';
-import { parseWith } from '../../input/parse-input.ts';
+import { checkValue } from '../../input/check-value.ts';
 
 const FAULT = object({
   id: text,
@@ -205,7 +205,7 @@ function faultOf({ operation, kind }: { operation: string; kind: string }, optio
     ...numberFrom('retry_after', '--retry-after', options['retry-after']),
     ...numberFrom('bytes', '--bytes', options.bytes),
   };
-  parseWith(faultsOperations['sandbox.add_fault'].body, body, NAMES);
+  checkValue(faultsOperations['sandbox.add_fault'].body, body, NAMES);
   return body;
 }
 

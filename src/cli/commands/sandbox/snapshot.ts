@@ -2,7 +2,7 @@ import { sandboxOperations } from '../../../api/contract/operations.ts';
 import { defineCommand } from '../../command/command.ts';
 import { list, object, prints, text } from '../../command/json-output.ts';
 import { listRecords, showRecord } from '../../command/record.ts';
-import { parseWith } from '../../input/parse-input.ts';
+import { checkValue } from '../../input/check-value.ts';
 
 export const commands = {
   save: defineCommand({
@@ -16,7 +16,7 @@ export const commands = {
       { line: 'esign sandbox snapshot save before-signing', about: 'Save a state that tests begin with' },
     ],
     async check(_, { args: { name } }) {
-      parseWith(sandboxOperations['sandbox.save_snapshot'].params, { name }, { name: 'NAME' });
+      checkValue(sandboxOperations['sandbox.save_snapshot'].params, { name }, { name: 'NAME' });
     },
     async run(context, { args }) {
       const { client } = await context.connections.sandbox();
@@ -49,7 +49,7 @@ export const commands = {
       },
     ],
     async check(_, { args: { name } }) {
-      parseWith(sandboxOperations['sandbox.restore_snapshot'].params, { name }, { name: 'NAME' });
+      checkValue(sandboxOperations['sandbox.restore_snapshot'].params, { name }, { name: 'NAME' });
     },
     async run(context, { args }) {
       const { client } = await context.connections.sandbox();
@@ -93,7 +93,7 @@ export const commands = {
     json: prints(object({ name: text })),
     examples: [{ line: 'esign sandbox snapshot delete before-signing', about: 'Delete a snapshot' }],
     async check(_, { args: { name } }) {
-      parseWith(sandboxOperations['sandbox.delete_snapshot'].params, { name }, { name: 'NAME' });
+      checkValue(sandboxOperations['sandbox.delete_snapshot'].params, { name }, { name: 'NAME' });
     },
     async run(context, { args }) {
       const { client } = await context.connections.sandbox();

@@ -2,7 +2,7 @@ import { sandboxOperations } from '../../../api/contract/operations.ts';
 import { defineCommand } from '../../command/command.ts';
 import { object, prints, text } from '../../command/json-output.ts';
 import { showRecord } from '../../command/record.ts';
-import { parseWith } from '../../input/parse-input.ts';
+import { checkValue } from '../../input/check-value.ts';
 
 export const commands = {
   save: defineCommand({
@@ -25,7 +25,7 @@ export const commands = {
       const value = options.name ?? (await client['transaction.detail']({ params })).template?.name ?? '';
       const { description } = options;
       const body = { name: value, ...(description !== undefined && { description }) };
-      parseWith(sandboxOperations['sandbox.save_template'].body, body, {
+      checkValue(sandboxOperations['sandbox.save_template'].body, body, {
         name: '--name',
         description: '--description',
       });

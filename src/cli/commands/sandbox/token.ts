@@ -5,7 +5,8 @@ import type { Uses } from '../../command/context.ts';
 import { list, nameOnly, number, object, prints, secret, text } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { optionNeeds, optionsConflict } from '../../command/wrong-input.ts';
-import { parseWith, wholeNumber } from '../../input/parse-input.ts';
+import { checkValue } from '../../input/check-value.ts';
+import { wholeNumber } from '../../input/parse-input.ts';
 
 export const command = defineCommand({
   summary: 'Create access tokens and authorization codes',
@@ -152,7 +153,7 @@ async function issueToken(context: Uses<'connections'>, options: TokenInput): Pr
     ...(options['code-challenge'] !== undefined && { code_challenge: options['code-challenge'] }),
     kind: options.code ? ('code' as const) : ('token' as const),
   };
-  parseWith(sandboxOperations['sandbox.token'].body, body, FLAGS);
+  checkValue(sandboxOperations['sandbox.token'].body, body, FLAGS);
   const { client } = await context.connections.sandbox();
   const answer = await client['sandbox.token']({ body });
   if (options.raw) return { kind: 'text', text: answer.access_token ?? answer.code ?? '', json: answer };

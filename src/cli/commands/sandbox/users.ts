@@ -3,8 +3,8 @@ import { defineCommand } from '../../command/command.ts';
 import { boolean, list, nullable, object, prints, secret, text } from '../../command/json-output.ts';
 import { showRecord, time } from '../../command/record.ts';
 import { listUsers, showAddedUser, USER_JSON } from '../../command/user-records.ts';
+import { checkValue } from '../../input/check-value.ts';
 import { readPassword } from '../../input/files.ts';
-import { parseWith } from '../../input/parse-input.ts';
 import { parsePerson, recognizeCompany } from '../../input/person.ts';
 
 export const commands = {
@@ -40,7 +40,7 @@ export const commands = {
           password: await readPassword(options['password-file'], context),
         }),
       };
-      parseWith(sandboxOperations['sandbox.add_user'].body, body, {
+      checkValue(sandboxOperations['sandbox.add_user'].body, body, {
         company: '--company',
         password: 'The password in --password-file',
       });
@@ -89,7 +89,7 @@ export const commands = {
     examples: [{ line: 'esign sandbox users verify hopper@example.com', about: 'Verify a user' }],
     async run(context, { args }) {
       const body = { email: args.email };
-      parseWith(sandboxOperations['sandbox.verify_user'].body, body, { email: 'EMAIL' });
+      checkValue(sandboxOperations['sandbox.verify_user'].body, body, { email: 'EMAIL' });
       const { client } = await context.connections.sandbox();
       const json = await client['sandbox.verify_user']({ body });
       return showRecord(
@@ -132,7 +132,7 @@ export const commands = {
         ...(args.email !== undefined && { email: args.email }),
         ...(file !== undefined && { password: await readPassword(file, context) }),
       };
-      parseWith(sandboxOperations['sandbox.set_password'].body, body, {
+      checkValue(sandboxOperations['sandbox.set_password'].body, body, {
         email: 'EMAIL',
         password: 'The password in --password-file',
       });

@@ -5,8 +5,8 @@ import { cliError } from '../../command/errors.ts';
 import { boolean, list, number, object, prints, secret, text } from '../../command/json-output.ts';
 import { showRecord } from '../../command/record.ts';
 import { listUsers, showAddedUser, USER_JSON } from '../../command/user-records.ts';
+import { checkValue } from '../../input/check-value.ts';
 import { readPassword } from '../../input/files.ts';
-import { parseWith } from '../../input/parse-input.ts';
 import { parsePerson, recognizeCompany, unknownUser } from '../../input/person.ts';
 import { notConfirmed } from '../../terminal/prompts.ts';
 
@@ -47,7 +47,7 @@ export const commands = {
     ) {
       const person = parsePerson(args.person, 'PERSON');
       const password = await readPassword(file, context);
-      parseWith(
+      checkValue(
         sandboxOperations['sandbox.add_user'].body,
         { ...person, company, password },
         { company: '--company', password: 'The password in --password-file' },
@@ -122,7 +122,7 @@ export const commands = {
     ],
     async run(context, { args: { email }, options: { 'password-file': file, ...options } }) {
       const password = file === undefined ? undefined : await readPassword(file, context);
-      parseWith(
+      checkValue(
         sandboxOperations['sandbox.set_password'].body,
         { email, ...(password !== undefined && { password }) },
         { email: 'EMAIL', password: 'The password in --password-file' },
@@ -157,7 +157,7 @@ export const commands = {
       },
     ],
     async run(context, { args: { email }, options }) {
-      parseWith(sandboxOperations['sandbox.verify_user'].body, { email }, { email: 'EMAIL' });
+      checkValue(sandboxOperations['sandbox.verify_user'].body, { email }, { email: 'EMAIL' });
       const { users } = await context.connections.openTeamServer({ ...options, migrates: false });
       const question = `End all access of ${email}, including the access tokens of scripts?`;
       if (!(await context.prompts.confirm(question))) throw notConfirmed();

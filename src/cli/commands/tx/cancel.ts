@@ -2,7 +2,7 @@ import { transactionOperations } from '../../../api/contract/transactions.ts';
 import { defineCommand } from '../../command/command.ts';
 import { prints, text } from '../../command/json-output.ts';
 import { transaction } from '../../command/transaction-json.ts';
-import { parseWith } from '../../input/parse-input.ts';
+import { checkValue } from '../../input/check-value.ts';
 import { mustBeAsShown, mustBeStarted, sendOnce } from '../../sending/start.ts';
 import { chooseTransaction, summaryOutcome } from '../../sending/view.ts';
 import { notConfirmed } from '../../terminal/prompts.ts';
@@ -23,7 +23,7 @@ export const command = defineCommand({
   ],
   async run(context, { args, options }) {
     const accept = (text: string, name = 'This') =>
-      parseWith(
+      checkValue(
         transactionOperations['transaction.cancel'].body,
         { cancelled_reason: text },
         { cancelled_reason: name },

@@ -2,7 +2,7 @@ import { transactionOperations } from '../../../api/contract/transactions.ts';
 import { defineCommand } from '../../command/command.ts';
 import { object, prints, text } from '../../command/json-output.ts';
 import { PARTS } from '../../command/transaction-json.ts';
-import { parseWith } from '../../input/parse-input.ts';
+import { checkValue } from '../../input/check-value.ts';
 import { transactionJson } from '../../sending/view.ts';
 import type { Prompts } from '../../terminal/prompts.ts';
 
@@ -31,7 +31,7 @@ export const command = defineCommand({
       ...(name !== undefined && { name }),
       ...(options.notify !== undefined && { notification_endpoint: options.notify }),
     };
-    parseWith(CREATE, body, { name: '--name', notification_endpoint: '--notify' });
+    checkValue(CREATE, body, { name: '--name', notification_endpoint: '--notify' });
     const connection = await context.connections.connect();
     const { id } = await connection.client['transaction.create']({ body });
     return {
@@ -54,6 +54,6 @@ export const command = defineCommand({
 /** Asks at a terminal. A draft may have no name, so a script need not give one. */
 async function askForName(prompts: Prompts): Promise<string | undefined> {
   if (!prompts.canAsk) return undefined;
-  const accept = (text: string) => parseWith(CREATE, { name: text }, { name: 'This' });
+  const accept = (text: string) => checkValue(CREATE, { name: text }, { name: 'This' });
   return (await prompts.ask('Name (optional)', '--name TEXT', { mayBeEmpty: true, accept })) || undefined;
 }

@@ -14,10 +14,10 @@ import type { Outcome } from '../../command/outcome.ts';
 import { transaction } from '../../command/transaction-json.ts';
 import { invalidValue } from '../../command/wrong-input.ts';
 import type { Connection } from '../../connection/connection.ts';
+import { checkValue } from '../../input/check-value.ts';
 import { checkKnown } from '../../input/field-file.ts';
 import { createFileReader, readJson } from '../../input/files.ts';
 import { meantBy } from '../../input/meant.ts';
-import { parseWith } from '../../input/parse-input.ts';
 import { type Addressee, parseAddressee } from '../../input/person.ts';
 import { recipientSpecOf, updateBody } from '../../sending/bodies.ts';
 import { checkTexts, TEXT_OPTIONS, textsOf } from '../../sending/options.ts';
@@ -229,7 +229,7 @@ async function readChanges(
       use: 'an object with the properties to change, for example {"name": "…"}',
     });
   checkKnown(value, [UPDATE, template], path === '-' ? 'Standard input' : path);
-  parseWith(UPDATE.partial(), value);
+  checkValue(UPDATE.partial(), value);
   return value as Partial<UpdateBody>;
 }
 

@@ -1,6 +1,13 @@
 // Lists every error code with its exit code and meaning, from the tables that the program uses, so that it cannot be out of date.
+import { PROBLEMS, type ProblemCode } from '../../../api/contract/problems.ts';
 import { type CodeRow, ERROR_CODES, type ErrorCode, RETRYABLE } from '../../command/error-codes.ts';
-import { ANSWER_HINTS, ANSWER_MEANINGS, serviceErrors, serviceExit } from '../../command/service-errors.ts';
+import {
+  ANSWER_HINTS,
+  ANSWER_MEANINGS,
+  SAID_BY_SERVICE,
+  SERVICE_HINTS,
+  serviceExit,
+} from '../../command/service-errors.ts';
 import type { TermRow } from './read-topic.ts';
 
 type Documented = {
@@ -22,7 +29,8 @@ export const errorsOfEsign = (): TermRow[] =>
     })),
   );
 
-export const errorsOfTheService = (): TermRow[] => rowsOf([...serviceErrors(), ...documentAnswerErrors()]);
+export const errorsOfTheService = (): TermRow[] =>
+  rowsOf([...documentServiceErrors(), ...documentAnswerErrors()]);
 
 const rowsOf = (errors: readonly Documented[]): TermRow[] =>
   errors.toSorted((a, b) => (a.code < b.code ? -1 : 1)).map(rowOf);
@@ -42,6 +50,14 @@ const rowOf = ({ code, exit, isRetryable, meaning, hint }: Documented): TermRow 
     .filter(Boolean)
     .join(' '),
 ];
+
+export const documentServiceErrors = (): Documented[] =>
+  (Object.keys(PROBLEMS) as ProblemCode[]).map((code) => ({
+    code,
+    exit: serviceExit(PROBLEMS[code].status, code),
+    meaning: `${PROBLEMS[code].title}.`,
+    hint: SERVICE_HINTS[code] ?? (SAID_BY_SERVICE as Partial<Record<ProblemCode, string>>)[code],
+  }));
 
 /** Lists the codes of errors that the client itself finds in a response. */
 const documentAnswerErrors = (): Documented[] =>

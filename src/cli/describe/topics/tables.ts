@@ -1,8 +1,9 @@
 // The tables of topics that are listed from the code, by the name that a topic has for them.
 
+import { ASSUMED_ROUTES } from '../../../api/contract/assumed-routes.ts';
 import type { EventType } from '../../../api/contract/events.ts';
 import type { Operation } from '../../../api/contract/operation.ts';
-import { API_OPERATIONS, ASSUMED_ROUTES } from '../../../api/contract/operations.ts';
+import { API_OPERATIONS } from '../../../api/contract/operations.ts';
 import { ASSISTANTS } from '../../../config/environment.ts';
 import { MAIL_SETTINGS, SEALING_SETTINGS, type SettingRow } from '../../../config/sealing-and-mail.ts';
 import { SERVE_SETTINGS, serveVariable, serveVariables, summaryOf } from '../../../config/serve-settings.ts';
