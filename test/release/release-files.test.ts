@@ -198,6 +198,29 @@ describe('the workflow of a release', () => {
   });
 });
 
+describe('workflows', () => {
+  const workflows = readdirSync(join(root, '.github/workflows'));
+  type Update = { 'package-ecosystem': string };
+
+  test.each(workflows)('in %s use actions by their commit, with the version beside it', (name) => {
+    const used = read(`.github/workflows/${name}`).match(/^ *(?:- )?uses:.*$/gm) ?? [];
+    expect(used).not.toEqual([]);
+    for (const line of used) expect(line).toMatch(/ uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+
+  test('use one commit of each action', () => {
+    const used = workflows.flatMap((name) => read(`.github/workflows/${name}`).match(/uses: .*$/gm) ?? []);
+    const names = new Set(used.map((line) => line.replace(/@.*/, '')));
+    expect(new Set(used).size).toBe(names.size);
+  });
+
+  test('and the Dockerfile are kept current by Dependabot', () => {
+    const { updates } = parse(read('.github/dependabot.yml')) as { updates: Update[] };
+    const ecosystems = updates.map((update) => update['package-ecosystem']);
+    expect(ecosystems).toEqual(['npm', 'github-actions', 'docker']);
+  });
+});
+
 describe('the script for executables', () => {
   const release = (...words: string[]) => {
     const ran = spawnSync(process.execPath, [join(root, 'scripts/release.js'), ...words], {
