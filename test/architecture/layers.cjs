@@ -230,7 +230,7 @@ module.exports = {
       {
         path: inside('pdf/'),
         pathNot:
-          '^src/pdf/(engine/(engine|in-process|office|one-shot|pool|waiting-line)|geometry|remarks|fonts/(faces|alternatives)|sign/[^/]+|verify/verify|write/(missing|plan|field-picture)|write/certificate/(content|evidence|evidence-file|words))\\.ts$',
+          '^src/pdf/(engine/(engine|in-process|office|one-shot|pool|program-replaced|waiting-line)|geometry|remarks|fonts/(faces|alternatives)|sign/[^/]+|verify/verify|write/(missing|plan|field-picture)|write/certificate/(content|evidence|evidence-file|words))\\.ts$',
       },
     ),
     rule(
