@@ -16,6 +16,8 @@ export type HttpRequest = {
   signal?: AbortSignal | undefined;
   /** For all of it. */
   timeoutMs: number;
+  /** For the connection alone: an address that nobody answers at is known sooner than a slow response. */
+  connectMs?: number;
   /** How much of the body is wanted, by the status. */
   maxBytes: (status: number) => number;
 };
@@ -56,13 +58,36 @@ export async function sendRequest(wanted: HttpRequest): Promise<HttpResponse> {
     isLate = true;
     sent.destroy();
   }, timeoutMs);
+  const stopConnecting = limitConnecting(sent, wanted.connectMs, () => {
+    isLate = true;
+    sent.destroy();
+  });
   const response = readResponse(sent, wanted.maxBytes);
   sendBody(sent, wanted.body);
   try {
     return { ...(await response), isLate };
   } finally {
     clearTimeout(timer);
+    stopConnecting();
   }
+}
+
+/** @returns ends the limit */
+function limitConnecting(
+  request: ClientRequest,
+  connectMs: number | undefined,
+  onLate: () => void,
+): () => void {
+  if (connectMs === undefined) return () => undefined;
+  let isOver = false;
+  // A busy process hears of the connection after its timers: a further turn tells what has happened meanwhile.
+  const timer = setTimeout(() => setImmediate(() => isOver || onLate()), connectMs);
+  const end = () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+  request.once('socket', (socket) => (socket.connecting ? socket.once('connect', end) : end()));
+  return end;
 }
 
 /** A stream that fails ends the request with its error, and a request that ends closes the stream. */

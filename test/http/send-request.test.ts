@@ -1,5 +1,8 @@
 // One request over real connections: how much of a response is read, and what ends it.
-import { expect, onTestFinished, test } from 'vitest';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type HttpRequest, sendRequest } from '../../src/http/send-request.ts';
 import { startHttpReceiver, startRawReceiver } from '../support/servers/scripted-receivers.ts';
 
@@ -53,6 +56,35 @@ test('ends when the time is over, before and within a response', async () => {
   expect(await request(dripping.url, { timeoutMs: 200 })).toMatchObject({ status: 200, isLate: true });
   await expect.poll(dripping.open).toBe(0);
 });
+
+test('waits longer for a response than for a connection', async () => {
+  const receiver = await closeAfterTest(
+    startHttpReceiver((_, response) => setTimeout(() => response.end('late'), 150)),
+  );
+  const response = await request(receiver.url, { connectMs: 50, timeoutMs: 60_000 });
+  expect(response).toMatchObject({ status: 200, isLate: false });
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'gives up an address where nothing accepts connections',
+  async () => {
+    const server = `const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+    process.send(server.address().port);
+    process.kill(process.pid, 'SIGSTOP');
+  });`;
+    const child = spawn(process.execPath, ['-e', server], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const [port] = (await once(child, 'message')) as [number];
+    // Its queue is full then, and Linux answers no further connection.
+    const waiting = Array.from({ length: 4 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
+    onTestFinished(() => {
+      for (const socket of waiting) socket.destroy();
+    });
+    await vi.waitFor(() => expect(waiting.filter(({ connecting }) => !connecting).length).toBeGreaterThan(1));
+    const response = await request(`http://127.0.0.1:${port}/`, { connectMs: 200, timeoutMs: 3_600_000 });
+    expect(response).toMatchObject({ status: null, isLate: true });
+  },
+);
 
 test('reports a truncated response as an error, with its status', async () => {
   const receiver = await closeAfterTest(

@@ -34,7 +34,10 @@ type OriginCheckOptions = {
   isRequired: boolean;
 };
 
-const LIMIT_MS = 8000;
+/** A start waits so long for an address that is not reached from here, which many networks allow. */
+const CONNECT_MS = 8000;
+/** A node and its proxy that are only busy get longer: giving up says something of the proxy. */
+const LIMIT_MS = 60_000;
 const MOST_BYTES = 16_384;
 
 export async function checkOrigin(options: OriginCheckOptions): Promise<OriginFinding> {
@@ -47,6 +50,7 @@ export async function checkOrigin(options: OriginCheckOptions): Promise<OriginFi
     usesNewConnection: true,
     authorities,
     timeoutMs: LIMIT_MS,
+    connectMs: CONNECT_MS,
     maxBytes: () => MOST_BYTES,
   });
   if (status === null || isLate)
