@@ -290,10 +290,10 @@ function greatestCommonDivisor(left: bigint, right: bigint): bigint {
 }
 
 function productOfPrimes(below: number): bigint {
-  let product = 1n;
-  for (let number = 3n; number < below; number += 2n)
-    if (greatestCommonDivisor(number, product) === 1n) product *= number;
-  return product;
+  const primes: number[] = [];
+  for (let number = 3; number < below; number += 2)
+    if (primes.every((prime) => number % prime !== 0)) primes.push(number);
+  return primes.reduce((product, prime) => product * BigInt(prime), 1n);
 }
 
 /** These points of Ed25519 have at most eight multiples, so that the same signature is right for any data: all their encodings, without the bit for the sign. */
