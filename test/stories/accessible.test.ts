@@ -1,9 +1,9 @@
 // A terminal with ACCESSIBLE=1: questions are lines, progress is words, and nothing is written that moves the cursor or erases.
-import { copyFile, readFile } from 'node:fs/promises';
+import { copyFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openTerminal, type Terminal } from '../support/command-line/terminal.ts';
-import { createStoryFixture, type StoryFixture } from '../support/stories/story.ts';
+import { createStoryFixture, runCommand, type StoryFixture } from '../support/stories/story.ts';
 import { needsCommand } from '../support/tools.ts';
 
 const tmux = needsCommand('tmux');
@@ -42,7 +42,17 @@ const COLOR = /\u001b\[[\d;]*m/g;
 /** What moves the cursor or erases: a carriage return within a line, a backspace, any escape sequence. */
 const MOVES = /\u001b|[\b\v\f]|\r(?!\r*\n)/;
 
+/** What a person reads, without colors and without times, which differ in each run. */
+const linesOf = (text: string): string[] =>
+  text
+    .replace(COLOR, '')
+    .replace(/\d+ (?:ms|s|seconds?|minutes?)\b/g, '…')
+    .split(/\r*\n/)
+    .filter((line) => !line.includes('esign tx list; '));
+
 const written = () => readFile(recording(), 'utf8');
+
+const movesWritten = async () => (await written()).replace(COLOR, '').match(new RegExp(MOVES, 'g')) ?? [];
 
 describe.skipIf(tmux.skip)(`an accessible terminal${tmux.why}`, () => {
   test.each<[string, Record<string, string>]>([
@@ -92,6 +102,76 @@ describe.skipIf(tmux.skip)(`an accessible terminal${tmux.why}`, () => {
     await terminal?.press('C-d');
     await terminal?.until(/^Name:\nerror: Interrupted\. \(interrupted\)\n\$/m);
     expect(await written()).not.toContain('secret-of-ada');
+  });
+
+  test('tx show --watch and tx wait print each status once, as a line of its own', async () => {
+    const send = async (person: string) =>
+      JSON.parse((await runCommand(fixture, `esign tx send contract.pdf --to "${person}" --json`)).out).id;
+    const first = await send('Ada <ada@example.com>');
+    const answer = await open({ ACCESSIBLE: '1' });
+    await answer(`esign tx show ${first} --watch; echo "watched=$?"`, /started, waiting for Ada/);
+    await runCommand(fixture, `esign sandbox sign ${first}`);
+    const watched = await terminal?.until(/^watched=0$/m);
+    expect(watched?.match(/^.*(started|completed).*$/gm)).toEqual([
+      expect.stringMatching(/^\d.* {2}started, waiting for Ada <ada@example\.com>$/),
+      expect.stringMatching(/^\d.* {2}completed$/),
+    ]);
+
+    const second = await send('Bob <bob@example.com>');
+    await answer(`esign tx wait ${second}; echo "waited=$?"`, /^status: started, waiting for Bob/m);
+    await runCommand(fixture, `esign sandbox sign ${second}`);
+    const waited = await terminal?.until(/^waited=0$/m);
+    expect(waited?.match(/^(Waiting for|status:|Everyone).*$/gm)).toEqual([
+      `Waiting for transaction ${second}`,
+      'status: started, waiting for Bob <bob@example.com>',
+      'status: completed',
+      'Everyone has signed.',
+    ]);
+    expect(await movesWritten()).toEqual([]);
+  });
+
+  test('events listen, events list --follow and sandbox serve print lines until they are stopped', async () => {
+    const answer = await open({ ACCESSIBLE: '1' });
+    const stop = async (wanted: RegExp) => {
+      await terminal?.press('C-c');
+      await terminal?.until(wanted);
+    };
+    await answer('esign events listen; echo "listened=$?"', /^Listening to the events of the sandbox\./m);
+    await runCommand(fixture, 'esign events trigger transaction_started --json');
+    const heard = await terminal?.until(/transaction_started/);
+    expect(heard?.match(/transaction_(created|started)/g)).toEqual([
+      'transaction_created',
+      'transaction_started',
+    ]);
+    await stop(/listened=130$/m);
+    await answer('esign events list --follow; echo "followed=$?"', /^TIME +TYPE/m);
+    await runCommand(fixture, 'esign events trigger transaction_cancelled --json');
+    await terminal?.until(/transaction_cancelled/);
+    await stop(/followed=130$/m);
+    await answer('esign sandbox serve --port 0; echo "served=$?"', /^Base URL +http:/m);
+    await stop(/served=130$/m);
+    expect(await movesWritten()).toEqual([]);
+  });
+
+  test('what is colored says the same without color', async () => {
+    await runCommand(fixture, 'esign tx send contract.pdf --to "Ada <ada@example.com>" --json');
+    await runCommand(fixture, 'esign events trigger transaction_rejected --json');
+    const textWith = async (env: Record<string, string>) => {
+      const answer = await open({ ACCESSIBLE: '1', ...env });
+      await answer(
+        'esign tx list; esign tx show @; esign verify contract.pdf; echo "ended=$?"',
+        /^ended=\d+$/m,
+      );
+      const text = await written();
+      await terminal?.close();
+      await rm(recording());
+      return text;
+    };
+    const colored = await textWith({});
+    const plain = await textWith({ NO_COLOR: '1' });
+    expect(colored).toMatch(COLOR);
+    expect(plain).not.toMatch(COLOR);
+    expect(linesOf(colored)).toEqual(linesOf(plain));
   });
 
   test.each(['', '0', 'false'])('ACCESSIBLE=%s is not set', async (ACCESSIBLE) => {

@@ -164,7 +164,7 @@ export function onStatusChange(
 }
 
 /** Describes the status: `started, waiting for Ada <ada@example.com>`, and later `… the signing link of Ada <ada@example.com> was opened`. */
-function statusText(transaction: ReceivedTransaction): string {
+export function statusText(transaction: ReceivedTransaction): string {
   const outcome = outcomeOf(transaction);
   const current = currentRecipient(transaction);
   if (outcome !== 'started' || !current) return `${outcome}${whyEnded(transaction)}`;

@@ -43,7 +43,8 @@ import {
   whoRejected,
   withSigningPages,
 } from '../../sending/view.ts';
-import { onStatusChange, waitUntil } from '../../sending/wait.ts';
+import { onStatusChange, statusText, waitUntil } from '../../sending/wait.ts';
+import { formatLocalTime } from '../../terminal/local-time.ts';
 import type { Streams } from '../../terminal/streams.ts';
 
 /** Describes the evidence record (`pdf/write/certificate/evidence.ts`) that --evidence prints with --json. */
@@ -338,7 +339,13 @@ async function watchTransaction(
   if (!out.isTerminal || context.settings.json || waitsInLines) {
     const printing: Promise<void>[] = [];
     const print = async (transaction: ReceivedTransaction) =>
-      context.terminal.print(statusLine(transaction, await withSigningPages(connection, transaction)));
+      context.terminal.print(
+        statusLine(
+          transaction,
+          await withSigningPages(connection, transaction),
+          out.isTerminal && !context.settings.json,
+        ),
+      );
     await watch(onStatusChange((transaction) => void printing.push(print(transaction))));
     await Promise.all(printing);
     return { kind: 'text', text: '', json: undefined };
@@ -380,8 +387,12 @@ async function runOnOwnScreen<T>(
   }
 }
 
-/** Makes one line for a pipe, or one object for `--json`. */
-function statusLine(transaction: ReceivedTransaction, connection: Connection): Outcome {
+/** Makes one line for a pipe, and a sentence for a person; `--json` prints one object. */
+function statusLine(transaction: ReceivedTransaction, connection: Connection, isForPerson: boolean): Outcome {
+  if (isForPerson) {
+    const time = transaction.updated_at ? `${formatLocalTime(transaction.updated_at)}  ` : '';
+    return { kind: 'text', json: undefined, text: `${time}${statusText(transaction)}` };
+  }
   const current = currentRecipient(transaction);
   return {
     kind: 'list',
