@@ -20,7 +20,13 @@ import { type History, openHistory } from '../history/history.ts';
 import type { DocumentEngine } from '../pdf/engine/engine.ts';
 import { createOneShotEngine } from '../pdf/engine/one-shot.ts';
 import { createConfiguration } from './command/configuration.ts';
-import type { CommandContext, CommandHistory, Connections, ProgramDescription } from './command/context.ts';
+import type {
+  CommandContext,
+  CommandHistory,
+  Connections,
+  ProcessContext,
+  ProgramDescription,
+} from './command/context.ts';
 import { type DebugArea, debugAreasOf } from './command/debug-areas.ts';
 import { cliError } from './command/errors.ts';
 import type { Settings } from './command/settings.ts';
@@ -35,6 +41,7 @@ import {
   deliverBeforeEnd,
   inspectSandbox,
   openSandbox,
+  type Service,
   startSandboxServer,
 } from './connection/sandbox.ts';
 import { readSandboxRoots } from './connection/sandbox-roots.ts';
@@ -93,9 +100,38 @@ export type AppParts = {
 };
 
 export async function createApp(parts: AppParts): Promise<App> {
-  const { settings, streams, environment, program, onSignal, engineProgram, hidden } = parts;
-  const { variables, workingDir } = environment;
-  refuseEmptyVariables(variables);
+  refuseEmptyVariables(parts.environment.variables);
+  const core = await createCore(parts);
+  const { settings, program, terminal, lifetimes, recorder, connection } = core;
+  const storedHistory = lifetimes.openOnce(() => openStoredHistory(core));
+  const connections = createConnections(core, createSandboxAccess(core));
+  return {
+    context: {
+      settings,
+      config: createConfiguration(core, storedHistory),
+      terminal,
+      prompts: createCommandPrompts(core),
+      connections: connection ? replaceConnections(connections, connection) : connections,
+      history: createCommandHistory(core, storedHistory),
+      process: createProcessContext(core),
+      program,
+    },
+    async close(hasFailed) {
+      core.result.hasFailed = hasFailed;
+      await Promise.allSettled(lifetimes.opening);
+      await recorder.save();
+      await lifetimes.closeAll();
+    },
+  };
+}
+
+// ── what the parts of a context share ───────────────────────────────────────────────────────────────────────────
+
+type Core = Awaited<ReturnType<typeof createCore>>;
+
+async function createCore(parts: AppParts) {
+  const { settings, streams, environment, onSignal, engineProgram, hidden } = parts;
+  const { variables } = environment;
   const paths = pathsOf(environment);
   const isCi = variable(variables, 'CI') !== undefined && !/^(0|false)$/i.test(variables.CI ?? '');
   const interruption = createInterruption(() => onSignal(interruption.stop, interruption.endingMs));
@@ -110,139 +146,129 @@ export async function createApp(parts: AppParts): Promise<App> {
   });
   if (variables.NODE_TLS_REJECT_UNAUTHORIZED === '0')
     terminal.warnAlways('certificates_checked', STILL_CHECKED);
-  const recorder = createRecorder(paths);
-  const recordAnswers = (profile: string, service: string): OnAnswer => {
-    const record = recorder.recordAnswers(profile, service);
-    if (!hidden) return record;
-    return (operation, input, output) => {
-      hidden.learn(output);
-      record(operation, input, output);
-    };
-  };
-  const failures = createFailureLog(settings, streams.err);
+  const lifetimes = createLifetimes();
   const debug = debugAreasOf(settings.debug, variables);
-  const { opened: closeAtEnd, opening, openOnce, closeAll } = createLifetimes();
-
   const office = variable(variables, 'ESIGN_SOFFICE');
-  const documents = closeAtEnd(
-    await traceForDebug(
-      debug,
-      createOneShotEngine({ office, program: engineProgram, onChild: interruption.listen }),
-      streams.err,
-      closeAtEnd,
-    ),
+  const engine = createOneShotEngine({ office, program: engineProgram, onChild: interruption.listen });
+  const documents = lifetimes.closeAtEnd(
+    await traceForDebug(debug, engine, streams.err, lifetimes.closeAtEnd),
   );
-  const { abort, checkpoint } = interruption;
-  abort.addEventListener('abort', () => void documents.close(abort.reason));
-
-  const profile = () => loadProfile(settings, variables, paths.configFile);
-  const onClock = terminal.showTimesAt;
-  const decoration = { environment, interruption, debug, err: streams.err, onClock };
-  const decorate = (transport: Transport) => decorateTransport(transport, decoration);
-  const storedHistory = openOnce(async (): Promise<History> => {
-    fileMask();
-    interruption.listen();
-    return closeAtEnd(await openHistory(paths.historyFile, wallClockMs));
-  });
-  const sealing = () => readSandboxSealing(variables, paths.configFile);
-  let hasFailed = false;
-  const sandbox = openOnce(async () => {
-    interruption.listen();
-    const mail = await readSandboxMail(variables, paths.configFile);
-    const parts = { documents, failures, sealing, mail, deliveryProxy: readDeliveryProxy(variables) };
-    makeTrustedFolder(paths.sandboxDir);
-    const service = closeAtEnd(await openSandbox(paths.sandboxDir, parts));
-    // The note is printed for programs as well, because what waits may never be sent.
-    const note = (sentence: string) => {
-      if (!settings.json) terminal.progress.note(sentence);
-      else if (!settings.quiet && !hasFailed) streams.err.write(`${JSON.stringify({ note: sentence })}\n`);
-    };
-    if (service.isReadOnly) terminal.warnAlways('sandbox_read_only', READ_ONLY);
-    closeAtEnd({ close: () => deliverBeforeEnd(service, { abort, note, failures }) });
-    return service;
-  });
-  const connectToSandbox = async (wanted: Profile, decorateCalls = decorate) => {
-    const service = await sandbox();
-    return connectSandbox(wanted, service, {
-      decorate: decorateCalls,
-      onAnswer: recordAnswers(SANDBOX, SANDBOX),
-      beforeCall: terminal.progress.flush,
-    });
-  };
-  const remoteParts = ({ name, remote }: Profile): RemoteParts => ({
-    environment,
+  interruption.abort.addEventListener('abort', () => void documents.close(interruption.abort.reason));
+  const decoration = { environment, interruption, debug, err: streams.err, onClock: terminal.showTimesAt };
+  return {
+    ...parts,
+    variables,
     paths,
+    isCi,
     interruption,
-    progress: terminal.progress,
-    closeAtEnd,
-    decorate,
-    onAnswer: recordAnswers(name, remote?.baseUrl ?? SANDBOX),
-  });
+    series,
+    terminal,
+    lifetimes,
+    office,
+    documents,
+    recorder: createRecorder(paths),
+    failures: createFailureLog(settings, streams.err),
+    profile: () => loadProfile(settings, variables, paths.configFile),
+    decorate: (transport: Transport) => decorateTransport(transport, decoration),
+    /** Set when the command has ended, before anything is closed. */
+    result: { hasFailed: false },
+  };
+}
 
-  const connections: Connections = {
+/** Records what the service answers for `tx list` and TAB, and learns the secrets in it where they are hidden. */
+function recordAnswers({ recorder, hidden }: Core, profile: string, service: string): OnAnswer {
+  const record = recorder.recordAnswers(profile, service);
+  if (!hidden) return record;
+  return (operation, input, output) => {
+    hidden.learn(output);
+    record(operation, input, output);
+  };
+}
+
+// ── connections ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+type SandboxAccess = {
+  open(): Promise<Service>;
+  connect(wanted: Profile, decorate?: Core['decorate']): Promise<SandboxConnection>;
+};
+
+function createSandboxAccess(core: Core): SandboxAccess {
+  const { terminal, lifetimes } = core;
+  const open = lifetimes.openOnce(() => openSandboxOf(core));
+  return {
+    open,
+    connect: async (wanted, decorate = core.decorate) =>
+      connectSandbox(wanted, await open(), {
+        decorate,
+        onAnswer: recordAnswers(core, SANDBOX, SANDBOX),
+        beforeCall: terminal.progress.flush,
+      }),
+  };
+}
+
+async function openSandboxOf(core: Core): Promise<Service> {
+  const { settings, streams, variables, paths, documents, failures, terminal, interruption, lifetimes } =
+    core;
+  interruption.listen();
+  const mail = await readSandboxMail(variables, paths.configFile);
+  makeTrustedFolder(paths.sandboxDir);
+  const service = lifetimes.closeAtEnd(
+    await openSandbox(paths.sandboxDir, {
+      documents,
+      failures,
+      sealing: () => readSandboxSealing(variables, paths.configFile),
+      mail,
+      deliveryProxy: readDeliveryProxy(variables),
+    }),
+  );
+  // The note is printed for programs as well, because what waits may never be sent.
+  const note = (sentence: string) => {
+    if (!settings.json) terminal.progress.note(sentence);
+    else if (!settings.quiet && !core.result.hasFailed)
+      streams.err.write(`${JSON.stringify({ note: sentence })}\n`);
+  };
+  if (service.isReadOnly) terminal.warnAlways('sandbox_read_only', READ_ONLY);
+  const { abort } = interruption;
+  lifetimes.closeAtEnd({ close: () => deliverBeforeEnd(service, { abort, note, failures }) });
+  return service;
+}
+
+function createConnections(core: Core, sandbox: SandboxAccess): Connections {
+  const { settings, streams, variables, paths, isCi, interruption, terminal, lifetimes, profile } = core;
+  return {
     profile,
-    connect: openOnce(async () => {
+    connect: lifetimes.openOnce(async () => {
       const wanted = await profile();
       if (wanted.remote) {
         const { connectRemote } = await loadRemote();
-        return connectRemote(wanted, wanted.remote, remoteParts(wanted));
+        return connectRemote(wanted, wanted.remote, remotePartsOf(core, wanted));
       }
       if (isCi && wanted.isDefault) terminal.warnAlways('sandbox', SANDBOX_BY_DEFAULT);
       else terminal.progress.noteBeforeNext('Using the offline sandbox on this machine.');
-      return connectToSandbox(wanted);
+      return sandbox.connect(wanted);
     }),
     async connectForCleanup() {
       const wanted = await profile();
-      const passThrough = async (transport: Transport) => transport;
-      if (!wanted.remote) return connectToSandbox(wanted, passThrough);
-      const parts = { ...remoteParts(wanted), interruption: createInterruption() };
+      const decorate = async (transport: Transport) => transport;
+      if (!wanted.remote) return sandbox.connect(wanted, decorate);
+      const uninterrupted = { ...remotePartsOf(core, wanted), interruption: createInterruption(), decorate };
       const { connectRemote } = await loadRemote();
-      return connectRemote(wanted, wanted.remote, { ...parts, decorate: passThrough });
+      return connectRemote(wanted, wanted.remote, uninterrupted);
     },
-    sandbox: openOnce(async () =>
-      connectToSandbox(await loadProfile({ sandbox: true }, variables, paths.configFile)),
+    sandbox: lifetimes.openOnce(async () =>
+      sandbox.connect(await loadProfile({ sandbox: true }, variables, paths.configFile)),
     ),
-    async serveSandbox(options) {
-      const service = await sandbox();
-      const mcp = mcpAnswersFor({ program, office, isSandbox: true, isSendingAllowed: true }, (token) =>
-        connectCaller(service, token, { isSandbox: true }),
-      );
-      return startSandboxServer(service, options, { settings, err: streams.err, failures, office, mcp });
-    },
-    async serveNewSandbox() {
-      interruption.listen();
-      return closeAtEnd(
-        await serveNewSandbox({ settings, streams, environment, documents, failures, office }),
-      );
-    },
+    ...createServers(core, sandbox),
     async inspectSandbox({ deep }) {
       mustTrust(paths.sandboxDir);
       return inspectSandbox(paths.sandboxDir, { deep, signal: interruption.abort });
     },
-    checkSealing: async () => (await sandbox()).checkSealing(),
-    checkMail: async () => (await sandbox()).checkMail(),
-    async openTeamServer(options) {
-      interruption.listen();
-      const log = { err: streams.err, isQuiet: settings.quiet };
-      const mcp = (connect: (token: string) => Connection, isSendingAllowed: boolean) =>
-        mcpAnswersFor({ program, office, isSandbox: false, isSendingAllowed }, connect);
-      const serverParts = {
-        variables,
-        workingDir,
-        paths,
-        documents,
-        office,
-        version: program.version,
-        ...log,
-        mcp,
-      };
-      return closeAtEnd(await openTeamServer(options, serverParts));
-    },
-    storeCopies: () => openStoreCopies({ variables, workingDir, paths, abort }, interruption.listen),
+    checkSealing: async () => (await sandbox.open()).checkSealing(),
+    checkMail: async () => (await sandbox.open()).checkMail(),
     sandboxRoots: () => rootsOfSandbox(paths.sandboxDir),
     async connectWithoutLogin(wanted, token) {
       const { connectRemoteWithoutLogin } = await loadRemote();
-      return connectRemoteWithoutLogin(wanted, remoteParts(wanted), token);
+      return connectRemoteWithoutLogin(wanted, remotePartsOf(core, wanted), token);
     },
     async access() {
       const wanted = await profile();
@@ -252,14 +278,84 @@ export async function createApp(parts: AppParts): Promise<App> {
           hint: 'Create a token of the sandbox with `esign sandbox token --raw`, or specify a service with --profile NAME.',
         });
       const { accessOfRemote } = await loadRemote();
-      return accessOfRemote(wanted, wanted.remote, remoteParts(wanted));
+      return accessOfRemote(wanted, wanted.remote, remotePartsOf(core, wanted));
     },
-    logins: openOnce(async () => (await loadLogins()).openLoginStore({ environment, paths })),
+    logins: lifetimes.openOnce(async () => (await loadLogins()).openLoginStore(core)),
     isAnswering: async (url) =>
       !settings.json && streams.err.isTerminal && url !== undefined && isListening(url),
   };
-  const history: CommandHistory = {
-    open: storedHistory,
+}
+
+/** Uses one connection for everything that a caller of the service may do. */
+function replaceConnections(connections: Connections, connection: Connection): Connections {
+  const connect = async () => connection as SandboxConnection;
+  return { ...connections, connect, connectForCleanup: connect, sandbox: connect };
+}
+
+const remotePartsOf = (core: Core, { name, remote }: Profile): RemoteParts => ({
+  environment: core.environment,
+  paths: core.paths,
+  interruption: core.interruption,
+  progress: core.terminal.progress,
+  closeAtEnd: core.lifetimes.closeAtEnd,
+  decorate: core.decorate,
+  onAnswer: recordAnswers(core, name, remote?.baseUrl ?? SANDBOX),
+});
+
+type Servers = Pick<Connections, 'serveSandbox' | 'serveNewSandbox' | 'openTeamServer' | 'storeCopies'>;
+
+/** What a command can serve, and the copies of stores. */
+function createServers(core: Core, sandbox: SandboxAccess): Servers {
+  const { settings, streams, environment, program, paths, documents, failures, office } = core;
+  const { interruption, lifetimes } = core;
+  const { variables, workingDir } = environment;
+  return {
+    async serveSandbox(options) {
+      const service = await sandbox.open();
+      const mcp = mcpAnswersFor({ program, office, isSandbox: true, isSendingAllowed: true }, (token) =>
+        connectCaller(service, token, { isSandbox: true }),
+      );
+      return startSandboxServer(service, options, { settings, err: streams.err, failures, office, mcp });
+    },
+    async serveNewSandbox() {
+      interruption.listen();
+      return lifetimes.closeAtEnd(
+        await serveNewSandbox({ settings, streams, environment, documents, failures, office }),
+      );
+    },
+    async openTeamServer(options) {
+      interruption.listen();
+      return lifetimes.closeAtEnd(
+        await openTeamServer(options, {
+          variables,
+          workingDir,
+          paths,
+          documents,
+          office,
+          version: program.version,
+          err: streams.err,
+          isQuiet: settings.quiet,
+          mcp: (connect: (token: string) => Connection, isSendingAllowed: boolean) =>
+            mcpAnswersFor({ program, office, isSandbox: false, isSendingAllowed }, connect),
+        }),
+      );
+    },
+    storeCopies: () =>
+      openStoreCopies({ variables, workingDir, paths, abort: interruption.abort }, interruption.listen),
+  };
+}
+
+// ── history, prompts and the process ────────────────────────────────────────────────────────────────────────────
+
+async function openStoredHistory({ paths, interruption, lifetimes }: Core): Promise<History> {
+  fileMask();
+  interruption.listen();
+  return lifetimes.closeAtEnd(await openHistory(paths.historyFile, wallClockMs));
+}
+
+function createCommandHistory({ profile, recorder }: Core, open: () => Promise<History>): CommandHistory {
+  return {
+    open,
     async recentItems({ isOfSandbox } = { isOfSandbox: false }) {
       if (isOfSandbox)
         return { profile: SANDBOX, service: SANDBOX, things: await recorder.seen(SANDBOX, SANDBOX) };
@@ -278,7 +374,10 @@ export async function createApp(parts: AppParts): Promise<App> {
       recorder.markGone(name, remote?.baseUrl ?? SANDBOX, id);
     },
   };
-  const prompts = createPrompts({
+}
+
+const createCommandPrompts = ({ settings, streams, variables, isCi, interruption, series, terminal }: Core) =>
+  createPrompts({
     canAsk: settings.input && !settings.json && !isCi && streams.isInputTerminal && streams.err.isTerminal,
     yes: settings.yes,
     get input() {
@@ -290,45 +389,33 @@ export async function createApp(parts: AppParts): Promise<App> {
     paint: terminal.paint,
     inLines: accessibilityOf(variables).asksInLines,
   });
-  const { connection } = parts;
-  const connect = async () => connection as SandboxConnection;
+
+function createProcessContext({
+  environment,
+  streams,
+  paths,
+  documents,
+  interruption,
+}: Core): ProcessContext {
+  const { abort, checkpoint } = interruption;
   return {
-    context: {
-      settings,
-      config: createConfiguration({ paths, settings, environment }, storedHistory),
-      terminal,
-      prompts,
-      connections: connection
-        ? { ...connections, connect, connectForCleanup: connect, sandbox: connect }
-        : connections,
-      history,
-      process: {
-        id: processId(),
-        isAlive,
-        environment,
-        workingDir,
-        input: stdinStream,
-        paths,
-        documents,
-        clock: wallClockMs,
-        monotonicMs,
-        pause: (ms) => pause(ms, abort),
-        abort,
-        checkpoint,
-        computing: endedBySystem,
-        passSignals: (to) =>
-          interruption.passSignals((signal) => to(signal, signal === 'SIGINT' && streams.isInputTerminal)),
-        get stopped() {
-          return interruption.stopped;
-        },
-      },
-      program,
-    },
-    async close(failed) {
-      hasFailed = failed;
-      await Promise.allSettled(opening);
-      await recorder.save();
-      await closeAll();
+    id: processId(),
+    isAlive,
+    environment,
+    workingDir: environment.workingDir,
+    input: stdinStream,
+    paths,
+    documents,
+    clock: wallClockMs,
+    monotonicMs,
+    pause: (ms) => pause(ms, abort),
+    abort,
+    checkpoint,
+    computing: endedBySystem,
+    passSignals: (to) =>
+      interruption.passSignals((signal) => to(signal, signal === 'SIGINT' && streams.isInputTerminal)),
+    get stopped() {
+      return interruption.stopped;
     },
   };
 }
@@ -382,7 +469,7 @@ async function traceForDebug(
   debug: ReadonlySet<DebugArea>,
   engine: DocumentEngine,
   err: Sink,
-  closeAtEnd: (one: Closable) => unknown,
+  closeAtEnd: (closable: Closable) => unknown,
 ): Promise<DocumentEngine> {
   if (!debug.has('store') && !debug.has('engine')) return engine;
   if (debug.has('store')) closeAtEnd(traceStore(err));
@@ -430,21 +517,21 @@ function createLifetimes() {
   const opening: Promise<unknown>[] = [];
   return {
     opening,
-    opened<T extends Closable>(one: T): T {
-      open.push(one);
-      return one;
+    closeAtEnd<T extends Closable>(closable: T): T {
+      open.push(closable);
+      return closable;
     },
     openOnce<T>(make: () => Promise<T>): () => Promise<T> {
       return once(() => {
-        const made = make();
-        opening.push(made);
-        return made;
+        const result = make();
+        opening.push(result);
+        return result;
       });
     },
     async closeAll() {
       let failure: { error: unknown } | undefined;
-      for (const one of open.splice(0).reverse())
-        await one.close().catch((error: unknown) => {
+      for (const closable of open.splice(0).reverse())
+        await closable.close().catch((error: unknown) => {
           failure ??= { error };
         });
       if (failure) throw failure.error;

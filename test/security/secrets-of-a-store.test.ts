@@ -298,7 +298,7 @@ async function secretsOfStores(): Promise<Secrets> {
   const database = connectSqlite(join(folder, 'store.db'), { readOnly: true });
   const tables = database.prepare("select name from sqlite_master where type = 'table'").all([]);
   for (const { name: table } of tables as { name: string }[])
-    for (const row of database.prepare(`select * from "${table}"`).all([]))
+    for (const row of database.prepare(`select * from "${table}"`).all([]) as object[])
       for (const [column, value] of Object.entries(row)) {
         if (typeof value !== 'string') continue;
         const name = `${table}.${column}`;
