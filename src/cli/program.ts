@@ -75,12 +75,12 @@ export async function runChecked(
   if (!select) return run();
   const unknown = unknownProperty(select, command.json);
   if (unknown) {
-    const { name: property, known } = unknown;
+    const { name: property, alternatives } = unknown;
     throw cliError('property_unknown', {
       sentence: `The output has no property "${property}" (--select).`,
       hint: didYouMean(
-        nearest(property, known),
-        `Use ${known.length === 1 ? '' : 'one or more of '}${known.join(', ')}.`,
+        nearest(property, alternatives),
+        `Use ${alternatives.length === 1 ? '' : 'one or more of '}${alternatives.join(', ')}.`,
       ),
     });
   }
@@ -89,7 +89,7 @@ export async function runChecked(
   if (missing)
     throw cliError('property_missing', {
       sentence: `The command succeeded, but its output has no property "${missing.name}" (--select).`,
-      hint: `Use ${missing.known.length === 1 ? '' : 'one or more of '}${missing.known.join(', ')}.`,
+      hint: `Use ${missing.alternatives.length === 1 ? '' : 'one or more of '}${missing.alternatives.join(', ')}.`,
     });
   return outcome;
 }
@@ -233,7 +233,7 @@ function optionOf(name: string, spec: OptionSpec): Option {
 }
 
 function inputOf(leaf: Commander, command: Command): RawInput {
-  const given: Record<string, unknown> = leaf.opts();
+  const parsed: Record<string, unknown> = leaf.opts();
   const args = Object.fromEntries(
     command.arguments.map(({ name, repeat }, index) => [
       name,
@@ -243,15 +243,15 @@ function inputOf(leaf: Commander, command: Command): RawInput {
   const options = Object.fromEntries(
     Object.entries(command.options).map(([name, spec]) => [
       name,
-      typed(new Option(`--${name}`), given) ?? absent(spec),
+      typed(new Option(`--${name}`), parsed) ?? absent(spec),
     ]),
   );
   return { args, options };
 }
 
 /** commander turns `--no-browser` into a `browser` that is false. */
-const typed = (option: Option, given: Record<string, unknown>): unknown => {
-  const value = given[option.attributeName()];
+const typed = (option: Option, parsed: Record<string, unknown>): unknown => {
+  const value = parsed[option.attributeName()];
   return option.negate ? value === false : value;
 };
 
@@ -274,11 +274,11 @@ function usageErrorOf(
     case 'commander.unknownCommand':
       return unknownCommand(operandsOf(words), tree);
     case 'commander.unknownOption': {
-      const known = [root, leaf].flatMap(({ options }) => options.map(({ long }) => long ?? ''));
+      const optionNames = [root, leaf].flatMap(({ options }) => options.map(({ long }) => long ?? ''));
       return cliError('option_unknown', {
         sentence: `Unknown option ${quoted}${command === '' ? '' : ` for \`esign ${command}\``}.`,
         hint: didYouMean(
-          meantOption(quoted.split('=')[0] ?? '', known),
+          meantOption(quoted.split('=')[0] ?? '', optionNames),
           `List the options with ${help}.`,
           '',
         ),

@@ -50,8 +50,8 @@ export async function runCommand(
 
 /** Adds what the parser would have added for options that nobody typed. */
 function wholeInputOf(command: Command, { args, options }: CommandCall): RawInput {
-  const absent = ({ value, repeat, default: given }: OptionSpec): unknown =>
-    value === undefined ? false : (given ?? (repeat ? [] : undefined));
+  const absent = ({ value, repeat, default: initial }: OptionSpec): unknown =>
+    value === undefined ? false : (initial ?? (repeat ? [] : undefined));
   return {
     args: Object.fromEntries(
       command.arguments.map(({ name, repeat }) => [name, args[name] ?? (repeat ? [] : undefined)]),

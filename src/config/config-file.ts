@@ -112,13 +112,13 @@ const KNOWN: Record<'sealing' | 'mail', readonly string[]> = { sealing: SEALING_
 
 /** Refuses unknown keys, because the user may mean one that sealing or mail depends on. */
 function checkKeys(
-  given: Record<string, string>,
+  settings: Record<string, string>,
   group: 'sealing' | 'mail',
   name: string,
   file: string,
 ): Record<string, string> {
-  const unknown = Object.keys(given).find((key) => !KNOWN[group].includes(key));
-  if (unknown === undefined) return given;
+  const unknown = Object.keys(settings).find((key) => !KNOWN[group].includes(key));
+  if (unknown === undefined) return settings;
   throw new ConfigError(
     'config_invalid',
     `Unknown setting profiles.${name}.${group}.${unknown} in ${file}.`,

@@ -131,14 +131,14 @@ export const isKnownProfile = (name: string, config: StoredConfig): boolean =>
 export function unknownProfile(name: string, config: StoredConfig): ConfigError {
   const others = Object.keys(config.profiles).filter((item) => item !== SANDBOX);
   const meant = nearest(name, [SANDBOX, ...others]);
-  const known =
+  const profiles =
     others.length > 0
       ? `Profiles: ${[SANDBOX, ...others].join(', ')}.`
       : 'There is only the built-in profile "sandbox".';
   return new ConfigError(
     'profile_unknown',
     `Profile "${name}" not found.`,
-    didYouMean(meant, `${known} To create one, run \`esign profile create NAME --base-url https://…\`.`),
+    didYouMean(meant, `${profiles} To create one, run \`esign profile create NAME --base-url https://…\`.`),
   );
 }
 

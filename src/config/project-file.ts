@@ -91,7 +91,7 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 const isField = (value: unknown): value is string | Record<string, unknown> =>
   isText(value) || isRecord(value);
 
-const isListOf = <T>(value: unknown, isOne: (one: unknown) => one is T): value is T[] =>
+const isListOf = <T>(value: unknown, isOne: (item: unknown) => item is T): value is T[] =>
   Array.isArray(value) && value.every(isOne);
 
 function recordIn(text: string): Record<string, unknown> {

@@ -7,8 +7,8 @@ const LONGEST_BYTES = 64 * 1024;
 
 /** Reads a token. @throws ConfigError when the file cannot be read, or its content is not a token */
 export async function secretVariable(variables: Variables, name: string): Promise<string | undefined> {
-  const given = variable(variables, name);
-  if (given !== undefined) return secretIn(given, name);
+  const value = variable(variables, name);
+  if (value !== undefined) return secretIn(value, name);
   const file = variable(variables, `${name}_FILE`);
   return file === undefined ? undefined : secretIn(await secretFile(file, `${name}_FILE`), `${name}_FILE`);
 }
@@ -53,8 +53,8 @@ export async function passwordIn(
   variableName: string,
   setting: { name: string; file: string | undefined },
 ): Promise<string | undefined> {
-  const given = variable(variables, variableName);
-  if (given !== undefined) return given;
+  const value = variable(variables, variableName);
+  if (value !== undefined) return value;
   const named = variable(variables, `${variableName}_FILE`);
   const file = named ?? setting.file;
   if (file === undefined) return undefined;

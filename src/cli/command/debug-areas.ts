@@ -9,9 +9,9 @@ export type DebugArea = (typeof DEBUG_AREAS)[number];
 /** Reads which areas to show. @throws CliError for an unknown area */
 export function debugAreasOf(isDebug: boolean, variables: Variables): ReadonlySet<DebugArea> {
   const areas = new Set<DebugArea>(isDebug ? ['http'] : []);
-  for (const name of (variable(variables, 'ESIGN_DEBUG') ?? '').split(',').map((one) => one.trim())) {
+  for (const name of (variable(variables, 'ESIGN_DEBUG') ?? '').split(',').map((word) => word.trim())) {
     if (name === '') continue;
-    const area = DEBUG_AREAS.find((known) => known === name.toLowerCase());
+    const area = DEBUG_AREAS.find((candidate) => candidate === name.toLowerCase());
     if (!area) throw unknown(name);
     areas.add(area);
   }

@@ -57,7 +57,7 @@ export function reportOf(error: unknown): ErrorReport {
     ...rest,
     message: withoutCredentials(message),
     hint: hint && withoutCredentials(hint),
-    errors: errors.map((one) => ({ ...one, message: withoutCredentials(one.message) })),
+    errors: errors.map((fieldError) => ({ ...fieldError, message: withoutCredentials(fieldError.message) })),
   };
 }
 

@@ -192,7 +192,7 @@ function explainedIn(schema: JsonSchema, path: string): [name: string, descripti
   );
 }
 
-export type UnknownProperty = { name: string; known: readonly string[] };
+export type UnknownProperty = { name: string; alternatives: readonly string[] };
 
 /**
  * Finds the first of `fields` that names no property; of a list, no property of its items.
@@ -227,7 +227,7 @@ function unknownIn(
     return rest.length > 0 ? unknownIn(rest, inner, undefined) : undefined;
   }
   if (present === undefined && objects.some((schema) => schema[OPEN] || schema[BRIEF])) return undefined;
-  return { name, known: [...new Set([...described, ...(present ?? [])])].sort() };
+  return { name, alternatives: [...new Set([...described, ...(present ?? [])])].sort() };
 }
 
 /** The objects that a value or an item of a list may be. */

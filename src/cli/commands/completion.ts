@@ -71,9 +71,9 @@ function readScript(file: string): string | undefined {
 
 async function installScript(
   context: Uses<'process' | 'prompts' | 'settings'>,
-  given: string,
+  shellName: string,
 ): Promise<Outcome> {
-  const shell = given as Shell;
+  const shell = shellName as Shell;
   const { environment } = context.process;
   const { file, next } = installTargetOf(shell, environment);
   const before = readScript(file);

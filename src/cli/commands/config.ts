@@ -185,14 +185,14 @@ async function getSetting(context: Uses<'config' | 'settings'>, text: string): P
 async function setSetting(
   context: Uses<'config' | 'program' | 'settings'>,
   text: string,
-  given: string,
+  valueText: string,
 ): Promise<Outcome> {
   const stored = await context.config.read();
   const { key, path, full, profile } = targetOf(context, stored, text);
-  const value = settingValue(key, given);
+  const value = settingValue(key, valueText);
   const alias = aliasNameIn(key);
-  if (alias !== undefined) checkAlias(alias, given, stored.aliases ?? {}, context.program.isCommand);
-  else if (profile === undefined) mustBeKnown(given, stored);
+  if (alias !== undefined) checkAlias(alias, valueText, stored.aliases ?? {}, context.program.isCommand);
+  else if (profile === undefined) mustBeKnown(valueText, stored);
   const isNew = profile !== undefined && mustTake(key, profile, stored);
   await context.config.change((held) => setAt(held, path, value));
   return showRecord(

@@ -111,12 +111,12 @@ async function profileOf(
   context: Uses<'config' | 'connections'>,
 ): Promise<{ check: Check; profile: Profile | undefined }> {
   let profile: Profile | undefined;
-  const found = await runCheck('profile', LIMIT_MS, async () => {
+  const check = await runCheck('profile', LIMIT_MS, async () => {
     const { name, by } = context.config.profileInUse(await context.config.read());
     profile = await context.connections.profile();
     return passed(`The active profile is "${name}" (${WHY[by]}).`);
   });
-  return { check: found, profile };
+  return { check, profile };
 }
 
 const WHY = {

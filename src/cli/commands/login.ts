@@ -204,17 +204,17 @@ async function startLogin(
   };
 }
 
-/** Completes a login that was started. @param given the address or the code; `-` is standard input */
+/** Completes a login that was started. @param pasted the address or the code; `-` is standard input */
 async function completeLogin(
   context: Uses<'config' | 'connections' | 'process' | 'settings' | 'terminal'>,
-  given: string,
+  pasted: string,
   isAllowed: boolean,
 ): Promise<Outcome> {
   const dir = context.process.paths.credentialsDir;
   const pending = await findPending(dir, context.settings.profile);
   if (!pending || wallClockMs() - pending.begunMs > LIVES_MS) throw nothingBegun(context.settings.profile);
   const { target, state, callback_url, ...rest } = pending.content as StartedLogin;
-  const text = given === '-' ? await standardInput(context) : given;
+  const text = pasted === '-' ? await standardInput(context) : pasted;
   const missingState = missingStateOf(target, isAllowed);
   // A script cannot be asked, and a person who copied an address does not see what it lacks: the flag says so.
   const expected = missingState === 'ask' ? 'refuse' : missingState;

@@ -186,7 +186,7 @@ export const commands = {
         value: {
           what: 'Reason',
           flag: '--reason TEXT',
-          given: options.reason,
+          value: options.reason,
           accept: (text) =>
             checkValue(sandboxOperations['sandbox.reject'].body, { reason: text }, { reason: 'This' }),
         },

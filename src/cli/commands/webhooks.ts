@@ -95,7 +95,7 @@ export const commands = {
             name: {
               what: 'Name',
               flag: '--name TEXT',
-              given: options.name,
+              value: options.name,
               accept: (text) =>
                 checkValue(
                   shape,
@@ -106,7 +106,7 @@ export const commands = {
             endpoint: {
               what: 'Endpoint (an https URL)',
               flag: '--endpoint URL',
-              given: options.endpoint,
+              value: options.endpoint,
               accept: (text) =>
                 checkValue(
                   shape,

@@ -34,13 +34,13 @@ async function certificatesIn(file: string, named: string): Promise<string[]> {
       hint: HOW_TO_SET,
     });
   }
-  const found = text.match(PEM) ?? [];
-  if (found.length === 0 || !found.every(isCertificate))
+  const certificates = text.match(PEM) ?? [];
+  if (certificates.length === 0 || !certificates.every(isCertificate))
     throw cliError('ca_cert_invalid', {
       sentence: `The certificate file "${named}" (ESIGN_CA_CERT) contains no valid certificate.`,
       hint: HOW_TO_SET,
     });
-  return found;
+  return certificates;
 }
 
 function isCertificate(pem: string): boolean {

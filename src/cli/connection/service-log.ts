@@ -35,9 +35,9 @@ export function createFailureLog(settings: Settings, err: Sink): FailureLog {
 function causesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [String(error)];
   const { code, errstr } = error as { code?: unknown; errstr?: unknown };
-  const known = typeof errstr === 'string' ? errstr : typeof code === 'string' ? code : undefined;
+  const reason = typeof errstr === 'string' ? errstr : typeof code === 'string' ? code : undefined;
   const said =
-    known === undefined || error.message.includes(known) ? error.message : `${error.message} (${known})`;
+    reason === undefined || error.message.includes(reason) ? error.message : `${error.message} (${reason})`;
   return [said, ...(error.cause === undefined ? [] : causesOf(error.cause))];
 }
 

@@ -29,7 +29,7 @@ type NamedPlace = { place: stores.Place; name: string };
 
 export function createStoreCopies({ variables, workingDir, paths, abort }: StoreCopiesParts): StoreCopies {
   fileMask();
-  const pathOf = (given: string) => resolve(workingDir, given);
+  const pathOf = (path: string) => resolve(workingDir, path);
   const newId = timeOrderedIds(systemClock);
   const bucketAt: stores.BucketOpener = async (location) => {
     const access = await readS3Access({ options: {}, variables });
@@ -41,8 +41,8 @@ export function createStoreCopies({ variables, workingDir, paths, abort }: Store
       { now: () => instantOf(systemClock()), newId, random: randomBytes },
     );
   };
-  const targetOf = (given: string, blobs: string | undefined): NamedPlace => {
-    const to = placeOf(given, '--to');
+  const targetOf = (location: string, blobs: string | undefined): NamedPlace => {
+    const to = placeOf(location, '--to');
     if (blobs === undefined) return to;
     if ('folder' in to.place)
       throw new ConfigError(
@@ -52,21 +52,21 @@ export function createStoreCopies({ variables, workingDir, paths, abort }: Store
       );
     return { ...to, place: { ...to.place, blobs: parseServeSetting('blobs', blobs, '--to-blobs') } };
   };
-  const placeOf = (given: string, option: string): NamedPlace => {
-    if (/^[a-z]+:\/\//i.test(given)) {
-      const database = checkDatabase(given, option);
+  const placeOf = (location: string, option: string): NamedPlace => {
+    if (/^[a-z]+:\/\//i.test(location)) {
+      const database = checkDatabase(location, option);
       return { place: { database }, name: describeDatabase(database) };
     }
-    const folder = pathOf(given);
+    const folder = pathOf(location);
     mustTrust(folder);
     return { place: { folder }, name: folder };
   };
   /** Without --from: the database of a team server where one is set, or else the sandbox of this machine. */
-  const sourceOf = async (given: string | undefined): Promise<NamedPlace> => {
-    const database = given === undefined ? await readServeDatabase(variables) : undefined;
+  const sourceOf = async (location: string | undefined): Promise<NamedPlace> => {
+    const database = location === undefined ? await readServeDatabase(variables) : undefined;
     return placeOf(
-      given ?? database ?? paths.sandboxDir,
-      given === undefined ? 'ESIGN_SERVE_DATABASE' : '--from',
+      location ?? database ?? paths.sandboxDir,
+      location === undefined ? 'ESIGN_SERVE_DATABASE' : '--from',
     );
   };
   const options = async (keyFile: string | undefined) => ({
@@ -80,13 +80,13 @@ export function createStoreCopies({ variables, workingDir, paths, abort }: Store
     return { now: () => instantOf(systemClock()), newId, random: randomBytes, signal: abort };
   };
   return {
-    async copy(given, { to: target, blobs }, keyFile) {
-      const from = await sourceOf(given);
+    async copy(location, { to: target, blobs }, keyFile) {
+      const from = await sourceOf(location);
       const to = targetOf(target, blobs);
       return resultOf(from, to, await stores.copyBetween(from.place, to.place, await options(keyFile)));
     },
-    async backUp(given, file) {
-      const from = await sourceOf(given);
+    async backUp(location, file) {
+      const from = await sourceOf(location);
       const to = { name: pathOf(file) };
       return resultOf(from, to, await stores.backUp(from.place, to.name, await options(undefined)));
     },

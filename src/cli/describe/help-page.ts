@@ -24,14 +24,14 @@ export async function helpPage(
   detail: HelpDetail = 'brief',
 ): Promise<HelpSection[]> {
   if (path.length === 0) return programPage(tree);
-  const found = nodeAt(path, tree);
-  if (!found || found.depth < path.length)
+  const place = nodeAt(path, tree);
+  if (!place || place.depth < path.length)
     throw unknownCommand(
       path,
       tree,
       TOPICS.map(({ name }) => name),
     );
-  const { node } = found;
+  const { node } = place;
   const command = await node.load?.();
   const children = isBranch(node) ? node : undefined;
   return command ? commandPage(path, command, children, detail) : groupPage(path, node as Branch);

@@ -42,7 +42,10 @@ export function optionBlocks(options: readonly OptionDescription[], row = option
   const groups = [...new Set(options.map(({ group }) => group))];
   return groups.map((group) => {
     const members = options.filter((option) => option.group === group);
-    const sorted = [...members.filter(({ required }) => required), ...members.filter((one) => !one.required)];
+    const sorted = [
+      ...members.filter(({ required }) => required),
+      ...members.filter((option) => !option.required),
+    ];
     return { kind: 'terms', rows: sorted.map(row), ...(group !== undefined && { title: group }) };
   });
 }

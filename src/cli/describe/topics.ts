@@ -128,7 +128,7 @@ export const topicRows = (): [string, string][] =>
 /** Undefined when there is no such topic. */
 export async function topicPage(name: string, tree: Tree): Promise<HelpSection[] | undefined> {
   if (name === TOPIC_LIST) return [{ title: 'TOPICS', blocks: [{ kind: 'terms', rows: topicRows() }] }];
-  const topic = TOPICS.find((one) => one.name === name);
+  const topic = TOPICS.find((topic) => topic.name === name);
   return topic && topicSections(topic, tree, topic.title.toUpperCase());
 }
 

@@ -99,8 +99,8 @@ const REASONS: Record<string, string> = {
 function sentenceOf(error: Error): string {
   const { code, errors } = error as NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] };
   const name = code ?? errors?.[0]?.code ?? '';
-  const known = REASONS[name];
-  if (known) return `${known} (${name})`;
+  const reason = REASONS[name];
+  if (reason) return `${reason} (${name})`;
   if (/CERT|SELF_SIGNED|ISSUER|ALTNAME|VERIFY/.test(name)) return `its certificate is not trusted (${name})`;
   if (name.startsWith('HPE_')) return `its response is not HTTP (${name})`;
   return name === '' ? error.message : `the connection failed (${name})`;
@@ -119,9 +119,9 @@ export function listenSecret(
   { environment }: Uses<'process'>['process'],
   { controlSecret }: Pick<Connection, 'controlSecret'>,
 ): ListenSecret {
-  const given = variable(environment.variables, 'ESIGN_WEBHOOK_SECRET');
-  if (given !== undefined) {
-    if (isSecret(given)) return { secret: given, isLasting: true };
+  const secret = variable(environment.variables, 'ESIGN_WEBHOOK_SECRET');
+  if (secret !== undefined) {
+    if (isSecret(secret)) return { secret, isLasting: true };
     throw cliError('variable_invalid', {
       sentence: 'The value of ESIGN_WEBHOOK_SECRET is invalid.',
       hint: 'Use the secret that `esign webhooks create` shows: whsec_ and 24 to 64 bytes in base64.',

@@ -80,7 +80,7 @@ export function lineOf({ created, type, id }: ReceivedEvent, more: readonly stri
 
 /** Parses an event type. @param what the option or argument, for the error; @param more what else to say there, without a full stop */
 export function eventTypeIn(what: string, text: string, more?: string): EventType {
-  const type = EVENT_TYPES.find((one) => one === text);
+  const type = EVENT_TYPES.find((candidate) => candidate === text);
   if (type) return type;
   throw invalidValue({
     name: what,
@@ -97,9 +97,9 @@ export function eventTypeIn(what: string, text: string, more?: string): EventTyp
  */
 export async function chooseEventType(
   { prompts }: Uses<'prompts'>,
-  given: string | undefined,
+  typed: string | undefined,
 ): Promise<string> {
-  if (given !== undefined) return given;
+  if (typed !== undefined) return typed;
   if (!prompts.canAsk)
     throw cliError('argument_missing', {
       sentence: 'No event type given.',

@@ -4,7 +4,7 @@ import type { CommandContext } from '../command/context.ts';
 import { type AskOptions, missingValuesError } from '../terminal/prompts.ts';
 
 /** @property flag what to give instead: `--name TEXT` */
-export type WantedText = { what: string; flag: string; given: string | undefined } & AskOptions;
+export type WantedText = { what: string; flag: string; value: string | undefined } & AskOptions;
 
 export async function askFor<K extends string>(
   context: Pick<CommandContext, 'prompts'>,
@@ -12,11 +12,11 @@ export async function askFor<K extends string>(
   also: readonly { what: string; flag: string }[] = [],
 ): Promise<Record<K, string>> {
   const entries = Object.entries(wanted) as [K, WantedText][];
-  const missing = entries.filter(([, { given }]) => given === undefined).map(([, text]) => text);
+  const missing = entries.filter(([, { value }]) => value === undefined).map(([, text]) => text);
   if (!context.prompts.canAsk && missing.length + also.length > 0)
     throw missingValuesError([...missing, ...also]);
   const answers: Partial<Record<K, string>> = {};
-  for (const [key, { what, flag, given, ...options }] of entries)
-    answers[key] = given ?? (await context.prompts.ask(what, flag, options));
+  for (const [key, { what, flag, value, ...options }] of entries)
+    answers[key] = value ?? (await context.prompts.ask(what, flag, options));
   return answers as Record<K, string>;
 }

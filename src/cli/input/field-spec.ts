@@ -134,14 +134,14 @@ function lengthIn(name: string, typed: string | undefined, source: string): Leng
 const NO_OFFSET: Anchor['offset'] = { x: { points: 0 }, y: { points: 0 } };
 
 function anchoredField({ type, words, place, recipient, rest }: AnchorParts, source: string): AnchoredField {
-  const { properties, anchor: given } = propertiesIn(joinPixels(rest), source);
+  const { properties, anchor: anchorSettings } = propertiesIn(joinPixels(rest), source);
   const length = (name: string, text: string) => lengthIn(name, text, source);
   const offset = place ? { x: length('DX', place.x), y: length('DY', place.y) } : NO_OFFSET;
   const size =
     place?.width !== undefined && place.height !== undefined
       ? { width: length('width', place.width), height: length('height', place.height) }
       : undefined;
-  const anchor = anchorOf(joinPixels(words), { offset, ...(size && { size }) }, given);
+  const anchor = anchorOf(joinPixels(words), { offset, ...(size && { size }) }, anchorSettings);
   if (typeof anchor === 'string') throw invalidField(source, anchor);
   const { document, ...others } = properties;
   return {

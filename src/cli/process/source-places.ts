@@ -49,7 +49,7 @@ function readMap(file: string): SourceMap | undefined {
 }
 
 /** Looks up a line and column of a stack. Node returns an empty object for an unknown place. */
-function entryAt(known: SourceMap, line: number, column: number): SourceMapping | undefined {
-  const found = known.findEntry(line - 1, column - 1) as Partial<SourceMapping>;
-  return found.originalSource === undefined ? undefined : (found as SourceMapping);
+function entryAt(map: SourceMap, line: number, column: number): SourceMapping | undefined {
+  const entry = map.findEntry(line - 1, column - 1) as Partial<SourceMapping>;
+  return entry.originalSource === undefined ? undefined : (entry as SourceMapping);
 }

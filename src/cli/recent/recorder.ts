@@ -52,8 +52,8 @@ export function createRecorder({ seenDir }: Pick<Paths, 'seenDir'>): Recorder {
     const marks = marked.splice(0);
     if (told.length === 0 && marks.length === 0) return;
     fileMask();
-    const stay = (one: RecentEntry): RecentEntry =>
-      'isReset' in one || !staying.has(one.id) ? one : { ...one, stays: true };
+    const stay = (entry: RecentEntry): RecentEntry =>
+      'isReset' in entry || !staying.has(entry.id) ? entry : { ...entry, stays: true };
     for (const [profile, entries] of await recordByProfile(told, marks))
       await appendEntries(seenFileOf(seenDir, profile), lastOfEach(entries).map(stay)).catch(() => undefined);
   }
@@ -83,7 +83,7 @@ export function createRecorder({ seenDir }: Pick<Paths, 'seenDir'>): Recorder {
     },
     async seen(profile, service) {
       const things = await readSeen(seenFileOf(seenDir, profile));
-      return things.filter((one) => one.service === service);
+      return things.filter((item) => item.service === service);
     },
     save() {
       saving = saving === undefined ? saveRecorded() : saving.then(saveRecorded);
@@ -111,9 +111,9 @@ async function recordByProfile(
   ];
   const sorted = new Map<string, RecentEntry[]>();
   for (const { profile, entry } of all) {
-    const known = sorted.get(profile) ?? [];
-    known.push(entry);
-    sorted.set(profile, known);
+    const ofProfile = sorted.get(profile) ?? [];
+    ofProfile.push(entry);
+    sorted.set(profile, ofProfile);
   }
   return sorted;
 }
@@ -121,7 +121,7 @@ async function recordByProfile(
 /** Sorts the pages of lists so that the last is stored first: `@` is then the first row of a list, however many pages it has. */
 const lastPagesFirst = (noticed: readonly RecordedAnswer[]): RecordedAnswer[] => [
   ...noticed.filter(isOfList).reverse(),
-  ...noticed.filter((one) => !isOfList(one)),
+  ...noticed.filter((answer) => !isOfList(answer)),
 ];
 
 const isOfList = ({ operation }: RecordedAnswer): boolean => operation.endsWith('.list');
@@ -131,10 +131,10 @@ function lastOfEach(entries: readonly RecentEntry[]): RecentEntry[] {
   const later = new Set<string>();
   return [...entries]
     .reverse()
-    .filter((one) => {
-      if ('isReset' in one) return true;
-      const isFirst = !later.has(one.id);
-      later.add(one.id);
+    .filter((entry) => {
+      if ('isReset' in entry) return true;
+      const isFirst = !later.has(entry.id);
+      later.add(entry.id);
       return isFirst;
     })
     .reverse();

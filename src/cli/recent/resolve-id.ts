@@ -44,21 +44,21 @@ export async function expandIdPrefixes<
     values: Record<string, unknown>,
     specs: readonly (readonly [string, Spec])[],
   ) => {
-    const found = { ...values };
+    const expanded = { ...values };
     for (const [name, { completes }] of specs) {
       const kind = completes && KINDS[completes];
       if (kind)
-        found[name] = await expandValue(found[name], (text) =>
+        expanded[name] = await expandValue(expanded[name], (text) =>
           resolveId(context, kind, text, { isOfSandbox }),
         );
     }
-    return found;
+    return expanded;
   };
   return {
     ...input,
     args: await expandValues(
       input.args,
-      described.arguments.map((one) => [one.name, one] as const),
+      described.arguments.map((argument) => [argument.name, argument] as const),
     ),
     options: await expandValues(input.options, Object.entries(described.options)),
   };
@@ -67,9 +67,9 @@ export async function expandIdPrefixes<
 async function expandValue(value: unknown, find: (text: string) => Promise<string>): Promise<unknown> {
   if (typeof value === 'string') return find(value);
   if (!Array.isArray(value)) return value;
-  const found: unknown[] = [];
-  for (const one of value) found.push(typeof one === 'string' ? await find(one) : one);
-  return found;
+  const expanded: unknown[] = [];
+  for (const item of value) expanded.push(typeof item === 'string' ? await find(item) : item);
+  return expanded;
 }
 
 /** Resolves one id. @throws CliError when a part fits several (exit 2) or none (exit 5) */
@@ -81,16 +81,16 @@ export async function resolveId(
 ): Promise<string> {
   if (!isShort(text)) return text;
   const { things } = await context.history.recentItems({ isOfSandbox });
-  const found = findSeen(
-    things.filter((one) => one.kind === kind),
+  const match = findSeen(
+    things.filter((item) => item.kind === kind),
     kind,
     text,
   );
-  if (!found) return text;
+  if (!match) return text;
   // So that `@2` names the same one the next time.
-  if (text.startsWith('@')) context.history.keepOrder([found.id]);
-  context.terminal.progress.note(`${text} is ${described(found)}`);
-  return found.id;
+  if (text.startsWith('@')) context.history.keepOrder([match.id]);
+  context.terminal.progress.note(`${text} is ${described(match)}`);
+  return match.id;
 }
 
 /** Finds what the text stands for. Undefined where it may be a whole id: of a service whose ids are not known yet, or have another form. */
@@ -103,20 +103,20 @@ function findSeen(things: readonly SeenItem[], kind: SeenKind, text: string): Se
         value: text,
         use: `@ for the last ${kind} seen on this machine, @2 for the one before it`,
       });
-    const found = things[Number(place[1] ?? 1) - 1];
-    if (!found) throw unseen(kind, text, things.length);
-    return found;
+    const item = things[Number(place[1] ?? 1) - 1];
+    if (!item) throw unseen(kind, text, things.length);
+    return item;
   }
   const part = text.toLowerCase();
   const fitting = things.filter(({ id }) => {
     const whole = id.toLowerCase();
     return WHOLE.test(whole) && (whole.startsWith(part) || whole.endsWith(part));
   });
-  const [found, another] = part.length < SHORTEST_PART ? [] : fitting;
-  if (!found && (things.length === 0 || things.some(({ id }) => !WHOLE.test(id)))) return undefined;
-  if (!found) throw noneFits(kind, text);
+  const [match, another] = part.length < SHORTEST_PART ? [] : fitting;
+  if (!match && (things.length === 0 || things.some(({ id }) => !WHOLE.test(id)))) return undefined;
+  if (!match) throw noneFits(kind, text);
   if (another) throw severalFit(kind, text, fitting);
-  return found;
+  return match;
 }
 
 const described = ({ kind, id, name }: SeenItem): string => `${kind} ${id}${name ? `, "${name}"` : ''}`;

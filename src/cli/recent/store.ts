@@ -50,7 +50,7 @@ const previousOf = (file: string): string => `${file}.previous`;
 
 export async function appendEntries(file: string, entries: readonly RecentEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  const lines = entries.map((one) => `${JSON.stringify(one)}\n`).join('');
+  const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
   makeTrustedFolder(dirname(file));
   // Written synchronously: it is a line or two, and nothing else is left to do.
   appendFileSync(file, lines, { mode: 0o600 });
@@ -78,7 +78,7 @@ const MOST_BYTES = 4 * FULL_BYTES;
 
 async function textOf(file: string): Promise<string> {
   const { size, isFile } = await stat(file).then(
-    (found) => ({ size: found.size, isFile: found.isFile() }),
+    (stats) => ({ size: stats.size, isFile: stats.isFile() }),
     () => ({ size: 0, isFile: false }),
   );
   if (!isFile || size === 0) return '';
@@ -97,21 +97,21 @@ async function textOf(file: string): Promise<string> {
 
 /** Merges the entries of each thing. Later ones win; properties that they lack are kept. */
 export function mergeEntries(text: string): SeenItem[] {
-  const known = new Map<string, SeenItem>();
+  const items = new Map<string, SeenItem>();
   for (const line of text.split('\n')) {
     const entry = parseEntry(line);
     if (!entry) continue;
     if ('isReset' in entry) {
-      for (const [key, { service }] of known) if (service === entry.service) known.delete(key);
+      for (const [key, { service }] of items) if (service === entry.service) items.delete(key);
       continue;
     }
     const key = `${entry.kind} ${entry.service} ${entry.id}`;
-    const before = known.get(key);
+    const before = items.get(key);
     const { stays, ...told } = entry;
-    if (!stays || told.isGone) known.delete(key);
-    if (!told.isGone) known.set(key, { ...before, ...told });
+    if (!stays || told.isGone) items.delete(key);
+    if (!told.isGone) items.set(key, { ...before, ...told });
   }
-  return [...known.values()].reverse();
+  return [...items.values()].reverse();
 }
 
 function parseEntry(line: string): RecentEntry | undefined {
@@ -129,7 +129,7 @@ function readEntry(value: unknown): RecentEntry | undefined {
   if (!isText(service) || !isEpochMs(atMs)) return undefined;
   if (isReset === true) return { isReset, service, atMs };
   if (!isKind(kind) || !isText(id)) return undefined;
-  const told = Object.entries(value).filter(([name, one]) => USABLE.get(name)?.(one));
+  const told = Object.entries(value).filter(([name, property]) => USABLE.get(name)?.(property));
   return { kind, id, service, atMs, ...Object.fromEntries(told) };
 }
 

@@ -167,11 +167,11 @@ const sharedAddresses = (to: readonly Addressee[]): string[] =>
 const mayBeOffered = (
   { prompts, settings }: Uses<'prompts' | 'settings'>,
   { args, options }: SendInput,
-  given: readonly GivenField[],
+  fields: readonly GivenField[],
 ): boolean =>
   prompts.canAsk &&
   !settings.yes &&
-  given.length === 0 &&
+  fields.length === 0 &&
   args.file.length > 0 &&
   options.template.length === 0 &&
   options.data === undefined &&

@@ -128,9 +128,9 @@ function placeAtWords(
   const at = onPage.findIndex(
     ({ boxes: [box, another] }) => words && box && !another && isSamePlace(box, words.box),
   );
-  const found = onPage[at]?.boxes[0];
-  if (!words || !found) return undefined;
-  const [x, y] = [roundPoints(box.x - found.x), roundPoints(box.y - found.y)];
+  const wordBox = onPage[at]?.boxes[0];
+  if (!words || !wordBox) return undefined;
+  const [x, y] = [roundPoints(box.x - wordBox.x), roundPoints(box.y - wordBox.y)];
   return {
     where: `"${words.text.replace(/[\\"]/g, '\\$&')}":${x},${y},${box.width}x${box.height}`,
     properties: [

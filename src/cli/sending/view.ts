@@ -373,10 +373,10 @@ const OFFERED = 30;
 /** @param accepted the statuses to offer, as last seen; all where it is undefined, and always those whose status was never seen */
 export async function chooseTransaction(
   context: Uses<'history' | 'prompts'>,
-  given: string | undefined,
+  id: string | undefined,
   accepted?: readonly TransactionOutcome[],
 ): Promise<string> {
-  if (given !== undefined) return given;
+  if (id !== undefined) return id;
   if (!context.prompts.canAsk)
     throw cliError('argument_missing', {
       sentence: 'No transaction ID given.',

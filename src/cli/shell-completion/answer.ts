@@ -18,23 +18,23 @@ export async function answerShell(
   shell: Shell,
   variables: Readonly<Record<string, string | undefined>>,
   data: CompletionData,
-  known: KnownOffers,
+  offersOf: KnownOffers,
 ): Promise<string> {
   if (shell === 'bash') {
     const { ESIGN_COMPLETE_LINE: line = '', ESIGN_COMPLETE_BREAKS: breaks = '' } = variables;
-    return answerBash(line, breaks, data, known);
+    return answerBash(line, breaks, data, offersOf);
   }
-  const { ESIGN_COMPLETE_WORDS: given = '', ESIGN_COMPLETE_CURRENT: current = '' } = variables;
-  const [, ...words] = given.split('\n');
-  const found = await complete(words, current, data, known);
+  const { ESIGN_COMPLETE_WORDS: typed = '', ESIGN_COMPLETE_CURRENT: current = '' } = variables;
+  const [, ...words] = typed.split('\n');
+  const completion = await complete(words, current, data, offersOf);
   // zsh sets the part before the value aside by itself.
-  const before = shell === 'zsh' ? '' : found.before;
-  const offers = printableOffers(found).map(({ value, about }) => ({ value: before + value, about }));
+  const before = shell === 'zsh' ? '' : completion.before;
+  const offers = printableOffers(completion).map(({ value, about }) => ({ value: before + value, about }));
   // zsh and fish filter the offers by their own rules, which accept more than ours.
   return formatAnswer(
-    found.kind,
+    completion.kind,
     shell === 'powershell' ? offers.filter(({ value }) => value.startsWith(current)) : offers,
-    shell === 'zsh' && found.before !== '' ? ' inline' : '',
+    shell === 'zsh' && completion.before !== '' ? ' inline' : '',
   );
 }
 
@@ -42,18 +42,18 @@ async function answerBash(
   line: string,
   breaks: string,
   data: CompletionData,
-  known: KnownOffers,
+  offersOf: KnownOffers,
 ): Promise<string> {
   const { words, current, quote, kept, isRedirected } = readBashLine(line, breaks);
   if (isRedirected) return formatAnswer('files', []);
-  const found = await complete(words, current, data, known);
-  const offers = printableOffers(found).flatMap(({ value, about }) => {
-    const whole = found.before + value;
+  const completion = await complete(words, current, data, offersOf);
+  const offers = printableOffers(completion).flatMap(({ value, about }) => {
+    const whole = completion.before + value;
     if (!whole.startsWith(current)) return [];
     const text = quotedForBash(whole.slice(kept), quote);
     return text === undefined ? [] : [{ value: text, about }];
   });
-  return formatAnswer(found.kind, offers);
+  return formatAnswer(completion.kind, offers);
 }
 
 /** Removes values that a shell could not put on the line unchanged. */

@@ -36,26 +36,26 @@ export async function complete(
   words: readonly string[],
   current: string,
   data: CompletionData,
-  known: KnownOffers,
+  offersOf: KnownOffers,
 ): Promise<Completion> {
-  const line = await expandAliasOnLine(readLine(words, data), words, data, known);
+  const line = await expandAliasOnLine(readLine(words, data), words, data, offersOf);
   const options = optionsAt(line.at, data);
-  if (line.pending !== undefined) return valuesOf(line.pending, '', { line, options, data, known });
+  if (line.pending !== undefined) return valuesOf(line.pending, '', { line, options, data, offersOf });
   if (!line.isPlain && current.startsWith('-')) {
     const [before, name] = /^--([^=]+)=/.exec(current) ?? [];
     return before !== undefined && name !== undefined
-      ? valuesOf(name, before, { line, options, data, known })
+      ? valuesOf(name, before, { line, options, data, offersOf })
       : values(optionOffers(line, options));
   }
   if (!line.at) return values([]);
   const children = line.args.length === 0 ? childOffers(line.at.children ?? {}) : [];
   const argument = argumentAt(line.at.arguments ?? [], line.args);
   if (argument) {
-    const found = await completeValue(argument, line.args, { line, data, known });
-    return { ...found, offers: [...children, ...found.offers] };
+    const completion = await completeValue(argument, line.args, { line, data, offersOf });
+    return { ...completion, offers: [...children, ...completion.offers] };
   }
   if (line.at.children)
-    return values(line.path.length === 0 ? [...children, ...(await known('alias', line))] : children);
+    return values(line.path.length === 0 ? [...children, ...(await offersOf('alias', line))] : children);
   return values(line.isPlain ? [] : optionOffers(line, options));
 }
 
@@ -67,11 +67,11 @@ async function expandAliasOnLine(
   line: CompletionLine,
   words: readonly string[],
   data: CompletionData,
-  known: KnownOffers,
+  offersOf: KnownOffers,
 ): Promise<CompletionLine> {
   const [name] = line.path;
   if (line.at || line.path.length === 0 || name === undefined || Object.hasOwn(data.tree, name)) return line;
-  const aliases = await known('alias', line);
+  const aliases = await offersOf('alias', line);
   let [meant, read] = [[...words], line];
   for (let count = 0; count < MOST_ALIASES && !read.at; count += 1) {
     const [first] = read.path;
@@ -86,7 +86,7 @@ async function expandAliasOnLine(
 
 const values = (offers: readonly Offer[], before = ''): Completion => ({ kind: 'values', before, offers });
 
-type CompletionContext = { line: CompletionLine; data: CompletionData; known: KnownOffers };
+type CompletionContext = { line: CompletionLine; data: CompletionData; offersOf: KnownOffers };
 
 async function valuesOf(
   name: string,
@@ -95,15 +95,15 @@ async function valuesOf(
 ): Promise<Completion> {
   const spec = Object.hasOwn(options, name) ? options[name] : undefined;
   if (spec?.value === undefined) return values([], before);
-  const found = await completeValue(spec, setting.line.given.get(name) ?? [], setting);
-  return { ...found, before };
+  const completion = await completeValue(spec, setting.line.optionValues.get(name) ?? [], setting);
+  return { ...completion, before };
 }
 
 /** Offers the values of an argument or option. @param taken values on the line, which are not offered again */
 async function completeValue(
   spec: Pick<ArgumentSpec, 'choices' | 'completes'>,
   taken: readonly string[],
-  { line, data, known }: CompletionContext,
+  { line, data, offersOf }: CompletionContext,
 ): Promise<Completion> {
   const { choices, completes } = spec;
   const left = (offers: readonly Offer[]) => values(offers.filter(({ value }) => !taken.includes(value)));
@@ -118,7 +118,7 @@ async function completeValue(
     case 'command':
       return values(commandOffers(taken, data));
     case 'setting':
-      return left([...data.setting, ...(await known('alias', line)).map(asSetting)]);
+      return left([...data.setting, ...(await offersOf('alias', line)).map(asSetting)]);
     case 'operation':
     case 'event_type':
     case 'scope':
@@ -130,7 +130,7 @@ async function completeValue(
       // Only the service knows them.
       return values([]);
     default:
-      return left(await known(completes, line));
+      return left(await offersOf(completes, line));
   }
 }
 
@@ -145,9 +145,12 @@ function commandOffers(path: readonly string[], { tree, topic }: CompletionData)
   return [...childOffers(at.children), ...(path.length === 0 ? topic : [])];
 }
 
-function optionOffers({ given }: CompletionLine, options: Readonly<Record<string, OptionSpec>>): Offer[] {
+function optionOffers(
+  { optionValues }: CompletionLine,
+  options: Readonly<Record<string, OptionSpec>>,
+): Offer[] {
   return Object.entries(options)
-    .filter(([name, { repeat }]) => repeat || !given.has(name))
+    .filter(([name, { repeat }]) => repeat || !optionValues.has(name))
     .map(([name, { summary }]) => ({ value: `--${name}`, about: summary }));
 }
 
@@ -170,7 +173,7 @@ async function offersOf(kind: KnownKind, line: CompletionLine, environment: Envi
   if (kind === 'alias')
     return Object.entries(config.aliases ?? {}).map(([value, about]) => ({ value, about }));
   const { name, service } = serviceInUse(line, environment.variables, config);
-  const seen = (await readSeen(seenFileOf(seenDir, name))).filter((one) => one.service === service);
+  const seen = (await readSeen(seenFileOf(seenDir, name))).filter((item) => item.service === service);
   return kind === 'recipient' ? recipients(seen, line) : things(seen, kind);
 }
 
@@ -185,9 +188,9 @@ function profiles(config: StoredConfig): Offer[] {
 }
 
 /** Chooses the service as the command would. Commands under `sandbox` use the sandbox, whatever the profile. */
-function serviceInUse({ path, given }: CompletionLine, variables: Variables, config: StoredConfig) {
+function serviceInUse({ path, optionValues }: CompletionLine, variables: Variables, config: StoredConfig) {
   if (path[0] === 'sandbox') return { name: SANDBOX, service: SANDBOX };
-  const flags = { profile: given.get('profile')?.at(-1), sandbox: given.has('sandbox') };
+  const flags = { profile: optionValues.get('profile')?.at(-1), sandbox: optionValues.has('sandbox') };
   const { name, remote } = chooseProfile(flags, variables, config);
   return { name, service: remote?.baseUrl ?? SANDBOX };
 }

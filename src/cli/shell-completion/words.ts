@@ -10,7 +10,7 @@ export type CompletionLine = {
   /** Positional words after the path. */
   args: string[];
   /** Options that stand on the line, by long name, with their values. */
-  given: Map<string, string[]>;
+  optionValues: Map<string, string[]>;
   /** The option whose value is being typed, as a word of its own. */
   pending: string | undefined;
   /** After `--` nothing is an option. */
@@ -32,7 +32,7 @@ export function readLine(words: readonly string[], data: Grammar): CompletionLin
     path: [],
     at: { children: data.tree },
     args: [],
-    given: new Map(),
+    optionValues: new Map(),
     pending: undefined,
     isPlain: false,
   };
@@ -90,14 +90,14 @@ function readShortOptions(letters: string, line: CompletionLine, options: Option
 }
 
 function setOption(line: CompletionLine, name: string, value?: string): void {
-  const values = line.given.get(name) ?? [];
-  line.given.set(name, value === undefined ? values : [...values, value]);
+  const values = line.optionValues.get(name) ?? [];
+  line.optionValues.set(name, value === undefined ? values : [...values, value]);
 }
 
 /** Finds the argument that the next plain word would be. */
-export function argumentAt(known: readonly ArgumentSpec[], args: readonly string[]) {
-  const last: ArgumentSpec | undefined = known.at(-1);
-  return known[args.length] ?? (last?.repeat ? last : undefined);
+export function argumentAt(specs: readonly ArgumentSpec[], args: readonly string[]) {
+  const last: ArgumentSpec | undefined = specs.at(-1);
+  return specs[args.length] ?? (last?.repeat ? last : undefined);
 }
 
 /** A command has arguments and options, a group has children; some are both. */

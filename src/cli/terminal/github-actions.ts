@@ -57,7 +57,7 @@ export function createActions({ variables, err, newDelimiter }: ActionsParts): A
         workflowCommand(
           'error',
           { title: `esign: ${code}` },
-          [message, hint].filter((one) => one !== undefined).join('\n'),
+          [message, hint].filter((sentence) => sentence !== undefined).join('\n'),
         ),
       ),
     async finish({ json, exit, actions = {} }) {

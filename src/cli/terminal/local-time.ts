@@ -35,8 +35,8 @@ export function formatLocalDay(instant: string, zone?: string): string {
 }
 
 function formatFor(zone: string | undefined): Intl.DateTimeFormat {
-  const known = formats.get(zone);
-  if (known) return known;
+  const stored = formats.get(zone);
+  if (stored) return stored;
   const format = new Intl.DateTimeFormat('en-GB', {
     ...(zone !== undefined && { timeZone: zone }),
     year: 'numeric',

@@ -44,8 +44,8 @@ type Prepared = {
 /** Draws a table. @param width columns of the terminal; undefined or 0 where it is unknown, and then nothing is shortened */
 export async function drawTable(table: DrawnTable, paint: Paint, width: number | undefined): Promise<string> {
   const drawing: Drawing = { ruler: await createRuler(), paint, width: width || Number.POSITIVE_INFINITY };
-  const columns = table.columns.map((one) =>
-    typeof one === 'string' ? { name: safeText(one) } : { ...one, name: safeText(one.name) },
+  const columns = table.columns.map((column) =>
+    typeof column === 'string' ? { name: safeText(column) } : { ...column, name: safeText(column.name) },
   );
   const rows = table.rows.map((row) => columns.map((_, index) => row[index] ?? ''));
   const prepared = { columns, rows, tones: table.tones ?? [] };
@@ -253,7 +253,7 @@ const lastToStay = (columns: readonly Measured[]): number | undefined =>
 /** Puts all columns on one line, and shortens the longest most; undefined when they do not fit. */
 function fitOnOneLine(columns: readonly Measured[], width: number): ColumnPlace[] | undefined {
   const widths = columns.map(({ natural }) => natural);
-  let excess = widths.reduce((sum, one) => sum + one, GAP * (columns.length - 1)) - width;
+  let excess = widths.reduce((sum, width) => sum + width, GAP * (columns.length - 1)) - width;
   while (excess > 0) {
     const longest = columns.reduce((best, { least }, index) => {
       const isSpare = (widths[index] ?? 0) > least;

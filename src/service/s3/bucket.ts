@@ -51,8 +51,8 @@ export function openBucket(
     probe: () => explainUnavailable(() => probeBucket(client, facts.newId)),
     refuseTaken: () =>
       explainUnavailable(async () => {
-        const found = await readMark(client);
-        if (found !== undefined) throw takenBy(client, found);
+        const mark = await readMark(client);
+        if (mark !== undefined) throw takenBy(client, mark);
       }),
     claim: (installation, hasBlobs) => explainUnavailable(() => claimPlace(client, installation, hasBlobs)),
     ask: (installation) => claimPlace(asking, installation, true),
@@ -89,9 +89,9 @@ const writeMark = (client: S3Client, installation: string): Promise<void> =>
   putBytes(client, MARK, Buffer.from(installation));
 
 async function claimPlace(client: S3Client, installation: string, isBegun: boolean): Promise<void> {
-  const found = await readMark(client);
-  if (found === installation) return;
-  if (found !== undefined) throw takenBy(client, found);
+  const mark = await readMark(client);
+  if (mark === installation) return;
+  if (mark !== undefined) throw takenBy(client, mark);
   if (isBegun)
     throw new StoreError(
       'installation_foreign',
@@ -101,10 +101,10 @@ async function claimPlace(client: S3Client, installation: string, isBegun: boole
   await writeMark(client, installation);
 }
 
-const takenBy = (client: S3Client, found: string): StoreError =>
+const takenBy = (client: S3Client, mark: string): StoreError =>
   new StoreError(
     'installation_foreign',
-    `${client.location} belongs to the installation ${found}.`,
+    `${client.location} belongs to the installation ${mark}.`,
     'Set --blobs to another bucket, or to another prefix in this one.',
   );
 
@@ -213,7 +213,7 @@ export function watchBucket({
   monotonicMs = () => performance.now(),
   waitMs = 500,
 }: BucketWatchOptions): BucketWatch {
-  let known: BucketState = 'ok';
+  let lastState: BucketState = 'ok';
   let answeredMs = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | undefined;
 
@@ -222,20 +222,20 @@ export function watchBucket({
       () => undefined,
       (reason: unknown) => reason ?? new Error('The bucket cannot be used.'),
     );
-    const found = error === undefined ? 'ok' : 'unavailable';
+    const state = error === undefined ? 'ok' : 'unavailable';
     answeredMs = monotonicMs();
     asking = undefined;
-    if (found === known) return;
-    known = found;
+    if (state === lastState) return;
+    lastState = state;
     onChange(error);
   }
 
   return {
     async state() {
-      if (!asking && monotonicMs() - answeredMs < FRESH_MS) return known;
+      if (!asking && monotonicMs() - answeredMs < FRESH_MS) return lastState;
       asking ??= askOnce();
       await Promise.race([asking, pause(waitMs, undefined, { ref: false })]);
-      return known;
+      return lastState;
     },
   };
 }

@@ -280,10 +280,10 @@ function createProbe(keys: Keys, random: (bytes: number) => Uint8Array, clientHe
       [PROBE_HEADER]: `${nonce}.${proofOf(keys, 'request', nonce)}`,
     },
     read(answer) {
-      const found = answer as Partial<ProbeAnswer> | undefined;
+      const probe = answer as Partial<ProbeAnswer> | undefined;
       const isAnswer =
-        typeof found?.proof === 'string' && isSameSecret(found.proof, proofOf(keys, 'answer', nonce));
-      return isAnswer ? (found as ProbeAnswer) : undefined;
+        typeof probe?.proof === 'string' && isSameSecret(probe.proof, proofOf(keys, 'answer', nonce));
+      return isAnswer ? (probe as ProbeAnswer) : undefined;
     },
   };
 }

@@ -65,11 +65,11 @@ export function createHandover(store: Served): Handover {
 
 /** Resolves when a node serves whose migrations this version does not know, or when it is aborted. */
 async function waitForNewerNode({ database }: Served, signal: AbortSignal): Promise<void> {
-  const known = migrations('postgres').map(({ name }) => name);
+  const names = migrations('postgres').map(({ name }) => name);
   while (!signal.aborted) {
     // A database that cannot be read now is read again in the next round.
     const served = await database.read(readServedSchema).catch(() => undefined);
-    if (served !== undefined && !known.includes(served)) return;
+    if (served !== undefined && !names.includes(served)) return;
     await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -157,9 +157,9 @@ function measureDatabase(registry: Registry, { database, clock }: MetricsOptions
 
   async function refresh(): Promise<void> {
     try {
-      const found = await database.read(measureWaiting);
+      const deliveries = await database.read(measureWaiting);
       up.set(1);
-      for (const [kind, { count, oldest }] of Object.entries(found) as [string, WaitingDeliveries][]) {
+      for (const [kind, { count, oldest }] of Object.entries(deliveries) as [string, WaitingDeliveries][]) {
         waiting.set({ kind }, count);
         age.set({ kind }, oldest === undefined ? 0 : Math.max(0, (clock() - epochMsOf(oldest)) / 1000));
       }

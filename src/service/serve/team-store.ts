@@ -152,11 +152,11 @@ export async function refuseUnusable(
   return { version, isEmpty };
 }
 
-function refuseOther(found: string, expected: string | undefined): void {
-  if (expected === undefined || expected === found) return;
+function refuseOther(stored: string, expected: string | undefined): void {
+  if (expected === undefined || expected === stored) return;
   throw new StoreError(
     'installation_foreign',
-    `The database belongs to the installation ${found}, but this node belongs to ${expected}.`,
+    `The database belongs to the installation ${stored}, but this node belongs to ${expected}.`,
     'Check --database and ESIGN_SERVE_INSTALLATION.',
   );
 }
@@ -177,15 +177,15 @@ async function identify(
   bucket: Bucket | undefined,
 ): Promise<Identity> {
   const fingerprint = keyCheckOf(keys);
-  const found = (await database.read(readIdentity)) ?? (await makeIdentity());
-  if (!isSameSecret(found.fingerprint, fingerprint))
+  const stored = (await database.read(readIdentity)) ?? (await makeIdentity());
+  if (!isSameSecret(stored.fingerprint, fingerprint))
     throw new StoreError(
       'key_mismatch',
-      `The key is not the one that the installation ${found.installation} was made with, so what is encrypted there cannot be read.`,
+      `The key is not the one that the installation ${stored.installation} was made with, so what is encrypted there cannot be read.`,
       'Set ESIGN_SERVE_KEY_FILE to the file with the key of this installation. It is the same on every node.',
     );
-  if (found.blobs !== bucket?.location) throw isElsewhere(found, bucket?.location);
-  return found;
+  if (stored.blobs !== bucket?.location) throw isElsewhere(stored, bucket?.location);
+  return stored;
 
   async function makeIdentity(): Promise<Identity> {
     // Nobody has served with tables of an older version that have no identity.
@@ -209,10 +209,10 @@ async function identify(
 }
 
 /** Files that are stored already would not be found in another place. */
-const isElsewhere = ({ installation, blobs }: Identity, given: string | undefined): StoreError =>
+const isElsewhere = ({ installation, blobs }: Identity, configured: string | undefined): StoreError =>
   new StoreError(
     'installation_foreign',
-    `The installation ${installation} stores its files in ${blobs ?? 'the database'}, but this node would store them in ${given ?? 'the database'}.`,
+    `The installation ${installation} stores its files in ${blobs ?? 'the database'}, but this node would store them in ${configured ?? 'the database'}.`,
     `${blobs === undefined ? 'Unset --blobs and ESIGN_SERVE_BLOBS' : `Set --blobs or ESIGN_SERVE_BLOBS to ${blobs}`}. To move all files, copy the installation into a new database with \`esign store copy\`.`,
   );
 
@@ -254,8 +254,8 @@ export function manageTeamUsers({ database }: Pick<Store, 'database'>, { nowMs, 
     },
     list: () => database.read(listWithAccess),
     /** Generates a password where none is given, and returns it only then. */
-    async setPassword(email: string, given: string | undefined) {
-      const password = given ?? passwords.make();
+    async setPassword(email: string, chosen: string | undefined) {
+      const password = chosen ?? passwords.make();
       const hash = await passwords.hash(password);
       return database.write(async (db) => {
         const user = await findUser(db, email);
@@ -265,7 +265,7 @@ export function manageTeamUsers({ database }: Pick<Store, 'database'>, { nowMs, 
         await verifyUser(db, user.id, now());
         // Attempts on other accounts still count: others than the administrator may be making them.
         await forgetAttempts(db, accountSubject(user.email), []);
-        return { email: user.email, ...(given === undefined && { password }) };
+        return { email: user.email, ...(chosen === undefined && { password }) };
       });
     },
     disable: (email: string) =>

@@ -133,14 +133,14 @@ function unknownOperation(word: string): Error {
   });
 }
 
-function pathTarget(word: string, given: string, connection: Connection): RequestTarget {
+function pathTarget(word: string, pathOrUrl: string, connection: Connection): RequestTarget {
   const method = word.toUpperCase();
   if (!METHODS.includes(method))
     throw invalidValue({ name: 'the method', value: word, use: `one of ${METHODS.join(', ')}` });
-  const path = pathWithin(given, connection.baseUrl);
+  const path = pathWithin(pathOrUrl, connection.baseUrl);
   const bare = path.split(/[?#]/)[0] ?? '';
-  const id = Object.keys(OPERATIONS).find((one) => {
-    const route = parseRoute(connection.routes[one] ?? '') ?? OPERATIONS[one as OperationId];
+  const id = Object.keys(OPERATIONS).find((operation) => {
+    const route = parseRoute(connection.routes[operation] ?? '') ?? OPERATIONS[operation as OperationId];
     return route.method === method && isPathOf(route.path, bare);
   });
   return { method, path, id: id ?? '', operation: id ? OPERATIONS[id as OperationId] : undefined };
@@ -155,20 +155,20 @@ function isPathOf(template: string, path: string): boolean {
 }
 
 /** Makes a path relative to the base address. A whole address must be one of this service. */
-function pathWithin(given: string, baseUrl: string): string {
+function pathWithin(pathOrUrl: string, baseUrl: string): string {
   const base = new URL(baseUrl);
-  if (given.startsWith('/')) return given;
-  const url = parseUrl(given);
+  if (pathOrUrl.startsWith('/')) return pathOrUrl;
+  const url = parseUrl(pathOrUrl);
   const prefix = base.pathname.replace(/\/+$/, '');
   if (url?.origin === base.origin && (url.pathname === prefix || url.pathname.startsWith(`${prefix}/`)))
     return (url.pathname.slice(prefix.length) || '/') + url.search;
   if (!url)
     throw cliError('address_elsewhere', {
-      sentence: `"${given}" is not a path.`,
+      sentence: `"${pathOrUrl}" is not a path.`,
       hint: 'Start the path with a slash, for example /v1/template.',
     });
   throw cliError('address_elsewhere', {
-    sentence: `The URL ${given} does not belong to the service ${baseUrl}.`,
+    sentence: `The URL ${pathOrUrl} does not belong to the service ${baseUrl}.`,
     hint: 'An access token is sent only to its own service. To call another service, use its profile with --profile NAME.',
   });
 }

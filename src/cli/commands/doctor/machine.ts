@@ -70,13 +70,13 @@ export async function checkFolders(paths: Paths): Promise<Finding> {
 
 /** Finds each directory at fault once: what lies below it is not named again. */
 function distrustIn(folders: readonly string[]): UntrustedError[] {
-  const found = new Map<string, UntrustedError>();
+  const distrusted = new Map<string, UntrustedError>();
   for (const folder of folders) {
     const distrust = distrustOf(folder);
-    if (distrust && !found.has(distrust.path + distrust.why))
-      found.set(distrust.path + distrust.why, new UntrustedError('directory', folder, distrust));
+    if (distrust && !distrusted.has(distrust.path + distrust.why))
+      distrusted.set(distrust.path + distrust.why, new UntrustedError('directory', folder, distrust));
   }
-  return [...found.values()];
+  return [...distrusted.values()];
 }
 
 const statOf = (path: string) => stat(path).catch(() => undefined);
@@ -239,11 +239,11 @@ export async function checkStore(
   { connections }: Uses<'connections'>,
   { deep, limitMs }: { deep: boolean; limitMs: number },
 ): Promise<Check[]> {
-  let found: Found;
+  let findings: Found;
   const looked = await runCheck('store', limitMs, async () => {
-    found = await connections.inspectSandbox({ deep });
+    findings = await connections.inspectSandbox({ deep });
     return skipped('There is no sandbox yet.');
   });
-  if (!found) return [looked];
-  return found.map(({ part, state, says, hint }) => ({ name: part, ...findingOf({ state, says, hint }) }));
+  if (!findings) return [looked];
+  return findings.map(({ part, state, says, hint }) => ({ name: part, ...findingOf({ state, says, hint }) }));
 }

@@ -171,7 +171,7 @@ async function listenToEvents(context: Parts, options: ListenOptions): Promise<O
       isRetried: options.retry,
     }));
   const wanted = ({ type, data }: ReceivedEvent) =>
-    (types.length === 0 || types.some((one) => one === type)) &&
+    (types.length === 0 || types.some((subscribed) => subscribed === type)) &&
     (options.transaction === undefined || transactionOf({ data }) === options.transaction);
   const queue = createWorkQueue();
   const take = async (arrived: Arrived): Promise<void> => {

@@ -68,9 +68,9 @@ export function readReturned(query: URLSearchParams, state: string): RedirectRea
   const values = (name: string) => query.getAll(name);
   if (['code', 'state', 'error'].some((name) => values(name).length > 1))
     return { kind: 'nothing', why: 'It contains a parameter twice.' };
-  const [given] = values('state');
-  if (given !== undefined && !isSame(given, state)) return { kind: 'wrong_state' };
-  const proof = given === undefined ? 'missing' : 'right';
+  const [returnedState] = values('state');
+  if (returnedState !== undefined && !isSame(returnedState, state)) return { kind: 'wrong_state' };
+  const proof = returnedState === undefined ? 'missing' : 'right';
   const [error] = values('error');
   if (error !== undefined)
     return {
@@ -83,8 +83,8 @@ export function readReturned(query: URLSearchParams, state: string): RedirectRea
   return { kind: 'returned', returned: { code }, proof };
 }
 
-function isSame(given: string, state: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(state)];
+function isSame(returnedState: string, state: string): boolean {
+  const [a, b] = [Buffer.from(returnedState), Buffer.from(state)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 

@@ -183,16 +183,16 @@ async function storeLogin(
   context: Uses<'config' | 'connections' | 'process'>,
   target: LoginTarget,
   login: Login,
-  given: string | undefined,
+  typedSender: string | undefined,
   settings: StoredProfile,
 ): Promise<Outcome> {
   const { profile, isStored, isNew } = target;
-  const user = await ownerOf(context, profile, login.access_token, given);
+  const user = await ownerOf(context, profile, login.access_token, typedSender);
   // ESIGN_SENDER is the sender while it is set, and is not stored.
   const isOfEnvironment = variable(context.process.environment.variables, 'ESIGN_SENDER') !== undefined;
   const storedSender = target.settings.sender;
   const isOfUser = user !== undefined && sameEmail(emailIn(storedSender) ?? '', user.email);
-  const sender = given ?? (user && !isOfUser ? personText(user) : undefined);
+  const sender = typedSender ?? (user && !isOfUser ? personText(user) : undefined);
   const store = await context.connections.logins();
   const keeping = await store.withLock(profile.name, context.process.abort, () =>
     store.save(profile.name, { ...login, user: user ?? null }),
@@ -245,9 +245,9 @@ type LoginSummary = {
 function loginOutcome(
   { service, client_id, scopes }: Login,
   { place, file, whyNotKeyring }: StoredLogin,
-  known: LoginSummary,
+  summary: LoginSummary,
 ): Outcome {
-  const { name, isNew, isCurrent, user, sender, isSenderOfEnvironment, shadow } = known;
+  const { name, isNew, isCurrent, user, sender, isSenderOfEnvironment, shadow } = summary;
   return {
     kind: 'record',
     headline: 'Logged in.',
@@ -307,21 +307,21 @@ function consentRefused({ error, description }: Extract<Returned, { error: strin
 }
 
 /**
- * @param given the sender that the login was given, by a flag or an answer
+ * @param typedSender the sender that the login was given, by a flag or an answer
  * @returns the user of the token; undefined where the service does not tell
  */
 async function ownerOf(
   context: Uses<'connections' | 'process'>,
   profile: Profile,
   token: string,
-  given: string | undefined,
+  typedSender: string | undefined,
 ): Promise<Person | undefined> {
   const user = await userOfToken(await context.connections.connectWithoutLogin(profile, token));
   context.process.checkpoint();
-  const email = emailIn(given ?? profile.sender);
+  const email = emailIn(typedSender ?? profile.sender);
   if (user === undefined || email === undefined || sameEmail(user.email, email)) return user;
   const { variables } = context.process.environment;
-  const isOfEnvironment = given === undefined && variable(variables, 'ESIGN_SENDER') !== undefined;
+  const isOfEnvironment = typedSender === undefined && variable(variables, 'ESIGN_SENDER') !== undefined;
   throw cliError('login_of_another_user', {
     sentence: `The access token belongs to ${personText(user)}, not to ${email}.`,
     hint: `Nothing was stored. Log in as ${email}, or ${isOfEnvironment ? `set ESIGN_SENDER to ${user.email}` : `use --sender ${user.email}`}.`,

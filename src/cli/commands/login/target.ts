@@ -200,8 +200,8 @@ function nameOf(context: Uses<'settings'>, stored: StoredConfig, baseUrl: string
   const { profile, sandbox } = context.settings;
   if (sandbox) return SANDBOX;
   if (profile !== undefined) return profile;
-  const known = Object.entries(stored.profiles).find(([, { base_url }]) => base_url === baseUrl)?.[0];
-  if (known !== undefined) return known;
+  const existing = Object.entries(stored.profiles).find(([, { base_url }]) => base_url === baseUrl)?.[0];
+  if (existing !== undefined) return existing;
   if (!Object.hasOwn(stored.profiles, 'default')) return 'default';
   const name = new URL(baseUrl ?? '').host
     .replace(/[^a-z0-9]+/gi, '-')
@@ -237,7 +237,7 @@ export async function senderFor(
     '--sender PERSON',
     {
       mayBeEmpty: true,
-      accept: (given) => parsePerson(given, 'The sender'),
+      accept: (text) => parsePerson(text, 'The sender'),
     },
   );
   return text === '' ? undefined : text;

@@ -60,7 +60,7 @@ export const commands = {
         value: {
           what: 'Callback URL',
           flag: '--callback-url URL',
-          given: options['callback-url'],
+          value: options['callback-url'],
           accept: (text) =>
             checkValue(
               shape,

@@ -81,9 +81,9 @@ const OWNER_ONLY = 0o600;
 
 async function writeServerCertificate(
   context: Uses<'connections' | 'process' | 'settings'>,
-  { names: given, output }: IssueOptions,
+  { names: typedNames, output }: IssueOptions,
 ): Promise<Outcome> {
-  const names = [...new Set(given.map((name) => name.toLowerCase()))];
+  const names = [...new Set(typedNames.map((name) => name.toLowerCase()))];
   checkValue(sandboxOperations['sandbox.issue_certificate'].body, { names }, { names: 'NAME' });
   const folder = await openFolder(context, output ?? '.', {
     isForced: context.settings.yes,

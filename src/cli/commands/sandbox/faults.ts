@@ -196,7 +196,7 @@ function faultOf({ operation, kind }: { operation: string; kind: string }, optio
   const body = {
     operation,
     // The parser has checked it.
-    kind: FAULT_KIND_NAMES.find((one) => one === kind) as FaultKind,
+    kind: FAULT_KIND_NAMES.find((name) => name === kind) as FaultKind,
     ...numberFrom('count', '--count', options.count),
     ...numberFrom('probability', '--probability', options.probability),
     ...numberFrom('seed', '--seed', options.seed),
@@ -210,13 +210,13 @@ function faultOf({ operation, kind }: { operation: string; kind: string }, optio
 }
 
 function checkOperation(operation: string): void {
-  const known = OPERATION_IDS.filter((id) => OPERATIONS[id].access !== 'control');
-  if (operation === EVERY_OPERATION || known.some((id) => id === operation)) return;
+  const operations = OPERATION_IDS.filter((id) => OPERATIONS[id].access !== 'control');
+  if (operation === EVERY_OPERATION || operations.some((id) => id === operation)) return;
   throw invalidValue({
     name: 'OPERATION',
     value: operation,
     problem: 'is not an operation of the API',
-    meant: nearest(operation, known),
+    meant: nearest(operation, operations),
     use: '"*" for all, or the ID of an operation such as transaction.create. `esign api routes` lists them',
   });
 }

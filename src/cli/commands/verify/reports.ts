@@ -157,7 +157,7 @@ function associatedData(
   const [signer, ...above] = chain?.certificates ?? [];
   if (!signer) return undefined;
   const anchor = chain?.anchor?.certificate;
-  const between = above.filter((one) => one !== anchor);
+  const between = above.filter((certificate) => certificate !== anchor);
   return markup`<AssociatedValidationReportData>
 ${
   anchor &&
@@ -167,7 +167,7 @@ ${
 }<CertificateChain>
 <SigningCertificate VOReference="${idOf(signer, objects)}"/>
 ${between.map(
-  (one) => markup`<IntermediateCertificate VOReference="${idOf(one, objects)}"/>
+  (certificate) => markup`<IntermediateCertificate VOReference="${idOf(certificate, objects)}"/>
 `,
 )}${
   anchor &&

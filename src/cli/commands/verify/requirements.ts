@@ -52,9 +52,9 @@ function reasonsIn(text: string): SubIndication[] {
       use: `indeterminate: and one or more of ${ACCEPTABLE.join(', ')}`,
     });
   return reasons.split(',').map((word) => {
-    const reason = ACCEPTABLE.find((one) => one === word.trim());
+    const reason = ACCEPTABLE.find((acceptable) => acceptable === word.trim());
     if (reason) return reason;
-    const isOfInvalid = SUB_INDICATIONS.some((one) => one === word.trim());
+    const isOfInvalid = SUB_INDICATIONS.some((subIndication) => subIndication === word.trim());
     throw invalidValue({
       name: '--accept',
       value: word.trim(),
@@ -221,7 +221,7 @@ function rulesIn(name: string, value: unknown, rules: AlgorithmPolicy['rsa']): A
     throw wrong(`has "${word}" in "${name}", which is not a number of bits`);
   })
     .map(([below, from]) => ({ below, from }))
-    .sort((one, other) => one.below - other.below);
+    .sort((a, b) => a.below - b.below);
 }
 
 /** Undefined for null: it has no end. */

@@ -251,7 +251,7 @@ export async function compareDrawnPages(
   if (isInvalid || versions.length === 0) return without({ state: 'not_needed' });
   if (!compareVersions) return without({ state: 'skipped' });
   let rendering: Rendering = { state: 'compared', pages: 0, of: 0 };
-  const found = createRemarks();
+  const remarks = createRemarks();
   for (const version of versions) {
     const answer = await compareVersions(bytes, { ...version, ...(password !== undefined && { password }) });
     const faults = judgeAppearance(answer);
@@ -260,9 +260,9 @@ export async function compareDrawnPages(
       rendering = { state: 'compared', pages: Math.max(rendering.pages, compared), of: pageCount };
     }
     if (!answer.ok || faults.length > 0) return without(rendering, faults);
-    found.add(answer);
+    remarks.add(answer);
   }
-  return { rendering, faults: [], remarks: found.all() };
+  return { rendering, faults: [], remarks: remarks.all() };
 }
 
 const without = (rendering: Rendering, faults: Fault[] = []): ComparedPages => ({
@@ -313,7 +313,7 @@ export async function changedPictures(
   versions: readonly VersionToCompare[],
   documents: Pick<DocumentEngine, 'drawPage'>,
 ): Promise<Pictures> {
-  const first = [...versions].sort((one, other) => one.end - other.end)[0];
+  const first = [...versions].sort((a, b) => a.end - b.end)[0];
   if (!first) return [];
   const pictures: { page: number; signed: Uint8Array | undefined; now: Uint8Array | undefined }[] = [];
   const drawn = async (version: Uint8Array, page: number) => {

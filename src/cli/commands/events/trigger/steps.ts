@@ -75,13 +75,13 @@ const USED_BY: Record<Path, readonly TriggerStep[]> = {
 };
 
 /** Reads `PATH=VALUE`; a wrong path is refused with the nearest one. */
-export function overridesIn(given: readonly string[]): Map<Path, string> {
+export function overridesIn(texts: readonly string[]): Map<Path, string> {
   return new Map(
-    given.map((text) => {
+    texts.map((text) => {
       const equals = text.indexOf('=');
       const path = equals < 0 ? text : text.slice(0, equals);
-      const known = PATHS.find((one) => one === path);
-      if (!known)
+      const match = PATHS.find((candidate) => candidate === path);
+      if (!match)
         throw invalidValue({
           name: '--override',
           value: path,
@@ -94,9 +94,9 @@ export function overridesIn(given: readonly string[]): Map<Path, string> {
           name: '--override',
           value: text,
           problem: 'has no value',
-          use: `"${known}=VALUE"`,
+          use: `"${match}=VALUE"`,
         });
-      return [known, text.slice(equals + 1)] as const;
+      return [match, text.slice(equals + 1)] as const;
     }),
   );
 }
