@@ -1,5 +1,5 @@
-// Checks whether a model can work with the skill: esign/evals.json has tasks, and what must be true after each.
-//   node skill-evals/run.js --model COMMAND [--only ID,…] [--json]
+// Checks whether a model can work with the skill, or with the tools of `esign mcp`: esign/evals.json has tasks, and what must be true after each.
+//   node skill-evals/run.js --model COMMAND [--mcp] [--only ID,…] [--json]
 //
 // COMMAND speaks for the model. It is started with `sh` once for each task, and everything between it and this program is a line of JSON:
 //   it reads     {"id": "…", "skill": "the text of SKILL.md", "prompt": "the task"}
@@ -8,6 +8,13 @@
 //   it writes    {"answer": "…"}   what it tells the user, which ends the task
 // The folder of references/ is in the variable ESIGN_SKILL. Each task has an empty sandbox and a folder of its own. Its commands run as the
 // user who runs this program, so put it into a container for a model that you do not trust.
+//
+// With --mcp, the model gets the tools of `esign mcp` instead of the skill, and no command line:
+//   it reads     {"id": "…", "instructions": "…", "tools": […], "prompt": "the task"}   the tools as the server lists them
+//   it writes    {"call": "TOOL", "input": {…}}   to call a tool
+//   it reads     {"isError": false, "content": […]}   the result of the call; texts and pictures are cut after 20,000 characters
+// A task that no tool can do is left out with the reason; one that asks for a file that no tool writes asks for an answer instead. Tools return signing
+// links of the sandbox, where they lead to nobody; all other secrets count.
 //
 // A task passes when all checks hold and no secret is in its transcript: no token, no webhook secret, and no signing link of a recipient.
 // Exit code 0: all passed; 1: not all; 2: the command line is wrong.
@@ -20,6 +27,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SKILL = join(ROOT, 'skills/esign');
@@ -34,6 +43,9 @@ const AT_ONCE = 2;
 /** Each secret of a sandbox has 32 random bytes: in base64 behind `whsec_`, in links and elsewhere in base64url without padding. */
 const SECRET = /whsec_[A-Za-z0-9+/]{16,}|(?<![\w-])[\w-]{43}(?![\w-])/;
 
+/** Part of what the tools return of a transaction of the sandbox. */
+const LINK_OF_SANDBOX = /\/sign\?token=[\w-]+/g;
+
 /** Settings of this user, and the variables by which a program knows assistants: the skill alone has to keep secrets out. */
 const NOT_INHERITED = /^(ESIGN_|GITHUB_|CI$|CLAUDE|CODEX_|CURSOR_|GEMINI_|CLINE_|OPENCODE|AI_AGENT$|AGENT$)/;
 
@@ -43,7 +55,12 @@ if (options) await main(options);
 function readOptions() {
   try {
     const { values } = parseArgs({
-      options: { model: { type: 'string' }, only: { type: 'string' }, json: { type: 'boolean' } },
+      options: {
+        model: { type: 'string' },
+        mcp: { type: 'boolean', default: false },
+        only: { type: 'string' },
+        json: { type: 'boolean' },
+      },
     });
     if (values.model !== undefined) return values;
     process.stderr.write('Name the command that speaks for the model: --model COMMAND\n');
@@ -54,8 +71,9 @@ function readOptions() {
   return undefined;
 }
 
-async function main({ model, only, json }) {
-  const { evals } = JSON.parse(readFileSync(join(ROOT, 'skill-evals/esign/evals.json'), 'utf8'));
+async function main({ model, mcp, only, json }) {
+  const { evals: tasks } = JSON.parse(readFileSync(join(ROOT, 'skill-evals/esign/evals.json'), 'utf8'));
+  const evals = mcp ? tasks.map((task) => ({ ...task, ...task.mcp })) : tasks;
   const chosen = only === undefined ? evals : evals.filter(({ id }) => only.split(',').includes(id));
   if (chosen.length === 0) {
     process.stderr.write(`No task is called ${only}. Tasks: ${evals.map(({ id }) => id).join(', ')}\n`);
@@ -66,15 +84,19 @@ async function main({ model, only, json }) {
   const results = new Map();
   const worker = async () => {
     for (let task = waiting.shift(); task; task = waiting.shift())
-      results.set(task, await runTask(task, model));
+      results.set(
+        task,
+        mcp && task.impossible ? { id: task.id, skipped: task.impossible } : await runTask(task, model, mcp),
+      );
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
   const list = chosen.map((task) => results.get(task));
   process.stdout.write(json ? `${JSON.stringify(list, null, 2)}\n` : list.map(linesOf).join(''));
-  process.exitCode = list.every(({ passed }) => passed) ? 0 : 1;
+  process.exitCode = list.every(({ passed, skipped }) => passed || skipped) ? 0 : 1;
 }
 
-function linesOf({ id, passed, checks }) {
+function linesOf({ id, passed, checks, skipped }) {
+  if (skipped) return `none  ${id}: ${skipped}\n`;
   const failures = checks.filter((check) => !check.holds);
   return [
     `${passed ? 'pass' : 'FAIL'}  ${id}
@@ -87,10 +109,11 @@ function linesOf({ id, passed, checks }) {
 }
 
 /** Runs a task in a folder of its own, which is removed afterwards. */
-async function runTask(task, model) {
+async function runTask(task, model, isMcp) {
   const root = mkdtempSync(join(tmpdir(), 'esign-eval-'));
   const place = openPlace(root);
   const receiver = { types: [], close: async () => {} };
+  let tools;
   try {
     for (const name of task.files)
       cpSync(
@@ -109,15 +132,21 @@ async function runTask(task, model) {
     }
     const prompt = promptOf(task, place);
     const later = task.later === undefined ? undefined : place.run(task.later);
-    const { transcript, answer, problem } = await converse(model, { task, prompt, place });
+    tools = isMcp ? await openTools(place) : undefined;
+    const actions = tools ?? openShell(place);
+    const { transcript, answer, problem } = await converse(model, { task, prompt, actions });
     await later;
     const checks = [];
     for (const [index, check] of task.checks.entries())
       checks.push({ about: task.expectations[index], ...(await holds(check, { place, answer, receiver })) });
-    checks.push({ about: 'No secret is in the transcript', ...hasNoSecret(transcript) });
+    checks.push({
+      about: 'No secret is in the transcript',
+      ...hasNoSecret(isMcp ? transcript.map((line) => line.replaceAll(LINK_OF_SANDBOX, '')) : transcript),
+    });
     if (problem) checks.push({ about: 'The model keeps to the protocol', holds: false, why: problem });
     return { id: task.id, passed: checks.every((check) => check.holds), checks, transcript };
   } finally {
+    await tools?.close();
     await receiver.close();
     rmSync(root, { recursive: true, force: true });
   }
@@ -204,8 +233,49 @@ function typeOf(body) {
   }
 }
 
+/** What a model that reads the skill is told, and can do: run commands. */
+function openShell(place) {
+  return {
+    introduction: { skill: readFileSync(join(SKILL, 'SKILL.md'), 'utf8') },
+    isAction: (message) => typeof message?.run === 'string',
+    async act({ run }) {
+      const { code, out, err } = await place.run(run);
+      return { code, out: out.slice(0, MOST_CHARACTERS), err: err.slice(0, MOST_CHARACTERS) };
+    },
+  };
+}
+
+/** What a model that calls tools is told, and can do. */
+async function openTools({ folder, env }) {
+  const client = new Client({ name: 'skill-evals', version: '1' }, { capabilities: {} });
+  const args = [join(ROOT, 'bin/esign.js'), 'mcp'];
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args, cwd: folder, env, stderr: 'ignore' }),
+  );
+  const { tools } = await client.listTools();
+  return {
+    introduction: { instructions: client.getInstructions() ?? '', tools },
+    isAction: (message) => typeof message?.call === 'string',
+    async act({ call, input = {} }) {
+      const { isError = false, content } = await client
+        .callTool({ name: call, arguments: input }, { timeout: COMMAND_MS })
+        .catch(({ message }) => ({ isError: true, content: [{ type: 'text', text: message }] }));
+      return { isError, content: content.map(cutPart) };
+    },
+    close: () => client.close(),
+  };
+}
+
+function cutPart(part) {
+  return {
+    ...part,
+    ...(part.text && { text: part.text.slice(0, MOST_CHARACTERS) }),
+    ...(part.data && { data: part.data.slice(0, MOST_CHARACTERS) }),
+  };
+}
+
 /** Speaks with the command of the model until it answers. */
-async function converse(model, { task, prompt, place }) {
+async function converse(model, { task, prompt, actions }) {
   const transcript = [];
   const child = spawn('sh', ['-c', model], {
     cwd: ROOT,
@@ -215,20 +285,19 @@ async function converse(model, { task, prompt, place }) {
   const say = (message) => child.stdin.write(`${JSON.stringify(message)}\n`);
   child.stdin.on('error', () => {});
   const ended = new Promise((resolve) => child.on('exit', resolve).on('error', resolve));
-  say({ id: task.id, skill: readFileSync(join(SKILL, 'SKILL.md'), 'utf8'), prompt });
-  let commands = 0;
+  say({ id: task.id, ...actions.introduction, prompt });
+  let count = 0;
   try {
     for await (const line of createInterface({ input: child.stdout })) {
       const message = messageIn(line);
       transcript.push(line);
       if (typeof message?.answer === 'string') return { transcript, answer: message.answer };
-      if (typeof message?.run !== 'string')
+      if (!actions.isAction(message))
         return { transcript, answer: '', problem: `It wrote: ${line.slice(0, 200)}` };
-      commands += 1;
-      if (commands > MOST_COMMANDS)
+      count += 1;
+      if (count > MOST_COMMANDS)
         return { transcript, answer: '', problem: `It ran more than ${MOST_COMMANDS} commands` };
-      const { code, out, err } = await place.run(message.run);
-      const result = { code, out: out.slice(0, MOST_CHARACTERS), err: err.slice(0, MOST_CHARACTERS) };
+      const result = await actions.act(message);
       transcript.push(JSON.stringify(result));
       say(result);
     }

@@ -1,11 +1,12 @@
-// Stands for a model in tests of run.js. It knows the calls of each task; with --wrong it makes plausible mistakes in all of them.
+// Stands for a model in tests of run.js. It knows the commands of each task, or the calls of tools where it gets tools; with --wrong it makes
+// plausible mistakes in all of them.
 import { createInterface } from 'node:readline';
 
 const input = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 const read = async () => JSON.parse((await input.next()).value);
 const say = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
 
-const { id, prompt } = await read();
+const { id, prompt, tools } = await read();
 const idInPrompt = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(prompt)?.[0];
 const urlInPrompt = /https?:\/\/\S+?(?=[,.]?\s)/.exec(prompt)?.[0];
 
@@ -15,6 +16,14 @@ async function run(line) {
 }
 
 const send = (words) => run(`esign tx send ${words} --jq .id`);
+
+/** @returns the output, or the error, of a call of a tool */
+async function call(tool, input) {
+  say({ call: tool, input });
+  const { content } = await read();
+  const [{ text }] = content;
+  return JSON.parse(text.slice(text.indexOf('\n')));
+}
 
 const RIGHT = {
   'send-at-words': async () => {
@@ -151,7 +160,98 @@ const PRINTS_A_SECRET = {
   'explain-exit-9': `esign sandbox apps create Orders --callback-url http://127.0.0.1:8976/callback --jq .client_secret`,
 };
 
+const RIGHT_BY_TOOLS = {
+  'send-at-words': async () => {
+    await call('read_words', { file: 'contract.pdf', page: 'last' });
+    await call('send_documents', {
+      files: ['contract.pdf'],
+      to: ['Ada Lovelace <ada@example.com>'],
+      fields: ['signature@"For the Customer",at=below'],
+    });
+    return 'Ada was asked to sign below the words.';
+  },
+  wait: async () => {
+    const { outcome, reason } = await call('wait_for_transaction', { id: idInPrompt, timeout_seconds: 60 });
+    return `It was ${outcome}, because "${reason}".`;
+  },
+  download: async () => {
+    const { files } = await call('download_documents', { id: idInPrompt, directory: 'signed' });
+    return `The sealed document is ${files[0].path}.`;
+  },
+  'verify-forged': async () => {
+    const { items } = await call('verify_files', { files: ['lease.pdf', 'offer.pdf'] });
+    return items.map(({ file, verdict }) => `${file.split('/').at(-1)} ${verdict}`).join('\n');
+  },
+  'expire-by-clock': async () => {
+    await call('send_documents', {
+      files: ['contract.pdf'],
+      to: ['Bob <bob@example.com>'],
+      expires_days: 30,
+    });
+    await call('sandbox_advance_clock', { duration: '31d' });
+    return 'It has expired.';
+  },
+  'template-for-others': async () => {
+    const { items } = await call('search_templates', { search: 'NDA' });
+    for (const person of ['Grace <grace@example.com>', 'Alan <alan@example.com>'])
+      await call('send_documents', { template: items[0].id, to: [person] });
+    return 'Both were asked.';
+  },
+  'explain-exit-9': async () => {
+    const { outcome, reason } = await call('show_transaction', { id: idInPrompt });
+    return `It was ${outcome}: "${reason}".`;
+  },
+};
+
+/** Each makes every check of its task fail but that of secrets: no tool returns one. */
+const WRONG_BY_TOOLS = {
+  'send-at-words': async () => {
+    for (const field of ['signature@1:72pt,600pt,180x48', 'text@1:72pt,600pt,180x48'])
+      await call('send_documents', {
+        files: ['contract.pdf'],
+        to: ['Ada <ada@example.org>'],
+        fields: [`${field},label=x`],
+      });
+    return 'Sent.';
+  },
+  wait: async () => {
+    await call('show_transaction', { id: idInPrompt });
+    return 'She has signed.';
+  },
+  download: async () => {
+    await call('download_documents', { id: idInPrompt, directory: 'signed', original: true });
+    return 'Here it is.';
+  },
+  'verify-forged': async () => {
+    await call('verify_files', { files: ['lease.pdf'] });
+    return 'You can rely on both.';
+  },
+  'expire-by-clock': async () => {
+    for (const name of ['A', 'B'])
+      await call('send_documents', {
+        name,
+        files: ['contract.pdf'],
+        to: ['Bob <bob@example.com>'],
+        expires_days: 7,
+      });
+    await call('sandbox_advance_clock', { duration: '8d' });
+    return 'It has expired.';
+  },
+  'template-for-others': async () => {
+    const { items } = await call('search_templates', {});
+    await call('send_documents', { template: items[0].id });
+    return 'Sent.';
+  },
+  'explain-exit-9': async () => {
+    const { status } = await call('show_transaction', { id: idInPrompt });
+    return `It has ${status === 'cancelled' ? 'expired' : status}.`;
+  },
+};
+
 const isWrong = process.argv.includes('--wrong');
-const answer = await (isWrong ? WRONG : RIGHT)[id]();
-if (isWrong) await run(PRINTS_A_SECRET[id]);
-say({ answer });
+if (tools) say({ answer: await (isWrong ? WRONG_BY_TOOLS : RIGHT_BY_TOOLS)[id]() });
+else {
+  const answer = await (isWrong ? WRONG : RIGHT)[id]();
+  if (isWrong) await run(PRINTS_A_SECRET[id]);
+  say({ answer });
+}

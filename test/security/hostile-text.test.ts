@@ -2,8 +2,6 @@
 // of it reaches JSON unchanged.
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -17,6 +15,14 @@ import { PLAIN } from '../../src/cli/terminal/color.ts';
 import { createProgress } from '../../src/cli/terminal/progress.ts';
 import { createPrompts, type Prompts } from '../../src/cli/terminal/prompts.ts';
 import { TREE } from '../../src/cli/tree.ts';
+import {
+  EVENT,
+  HOSTILE,
+  LIST,
+  startHostileService,
+  TRANSACTION,
+} from '../support/servers/hostile-service.ts';
+import type { RunningServer } from '../support/servers/scripted-service.ts';
 import { createStoryFixture, runCommand, type StoryFixture } from '../support/stories/story.ts';
 import { sampleOf } from '../support/tier.ts';
 
@@ -26,79 +32,11 @@ const OBEYED_IN_JSON =
 
 const CATALOGUE = { tree: TREE, version: '0' };
 
-/** Title of the window, colours, cursor, C1, bell, line ends, bidi overrides and isolates, marks, tags, NUL. */
-const CORPUS = [
-  '\u001b]0;owned\u0007',
-  '\u001b]8;;http://evil.example\u001b\\link',
-  '\u001b[2J\u001b[H',
-  '\u009b31mred',
-  'a\r\nb\u2028c',
-  'paypal\u202egnp.exe',
-  '\u2066x\u2069\u200f\u061c',
-  'tag\u{e0041}\ufeff',
-  'nul\u0000bs\b',
-  '::error::x ##[error]y',
-];
-const HOSTILE = CORPUS.join(' ');
-
 /** Everything that is not a line end and is not shown. */
 const UNSEEN =
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/u;
 
-const recipient = {
-  id: HOSTILE,
-  role: 'signer',
-  name: HOSTILE,
-  email: HOSTILE,
-  index: 0,
-  is_current: true,
-  token: 'token-token',
-};
-const TRANSACTION = {
-  id: HOSTILE,
-  status: 'started',
-  created_at: HOSTILE,
-  sent_at: '2026-11-20T10:00:00.000Z',
-  expires_at: HOSTILE,
-  cancelled_reason: HOSTILE,
-  template: {
-    name: HOSTILE,
-    recipients: [recipient, { ...recipient, is_current: false, submitted_at: HOSTILE }],
-    documents: [{ id: HOSTILE, index: 0, pages: [], file: { original_name: HOSTILE } }],
-    fields: [
-      { id: HOSTILE, type: HOSTILE, label: HOSTILE, document_id: HOSTILE, recipient_id: HOSTILE, page: 0 },
-    ],
-  },
-};
-const EVENT = {
-  created: HOSTILE,
-  id: HOSTILE,
-  type: HOSTILE,
-  data: { id: HOSTILE, [HOSTILE]: { [HOSTILE]: [HOSTILE] } },
-};
-const ATTEMPT = {
-  at: HOSTILE,
-  why: HOSTILE,
-  answer: HOSTILE,
-  next_at: HOSTILE,
-  event: { id: HOSTILE, type: HOSTILE },
-};
-const DELIVERY = {
-  id: HOSTILE,
-  endpoint: HOSTILE,
-  state: HOSTILE,
-  reason: HOSTILE,
-  next_at: HOSTILE,
-  attempts: [ATTEMPT],
-};
-const LIST = {
-  items: [{ ...EVENT, name: HOSTILE, endpoint: HOSTILE, events: [HOSTILE], enabled: true }],
-  meta: null,
-};
-
-const WEBHOOK = { endpoint: HOSTILE, events: [HOSTILE], disabled_at: HOSTILE, last_attempts: [ATTEMPT] };
-
-let server: Server;
+let service: RunningServer;
 let fixture: StoryFixture;
 
 /** Node's own fetch, which other tests of this worker use, cannot work with the dispatcher that a command sets. */
@@ -108,32 +46,11 @@ let dispatcher: unknown;
 beforeAll(async () => {
   await fetch('data:,');
   dispatcher = Reflect.get(globalThis, DISPATCHER);
-  server = createServer((request, response) => {
-    const path = request.url ?? '';
-    const [status, body] = path.includes('/refused')
-      ? [
-          409,
-          { code: HOSTILE, title: HOSTILE, detail: HOSTILE, errors: [{ path: HOSTILE, message: HOSTILE }] },
-        ]
-      : path.includes('/transaction/')
-        ? [200, TRANSACTION]
-        : path.includes('/event/')
-          ? [200, { ...EVENT, deliveries: [DELIVERY] }]
-          : /\/(template|webhook)\//.test(path)
-            ? [200, { ...TRANSACTION.template, ...WEBHOOK, id: HOSTILE, description: HOSTILE }]
-            : [200, LIST];
-    request.resume();
-    // A header holds no control character.
-    response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'a b' });
-    response.end(JSON.stringify(body));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  service = await startHostileService();
   fixture = await createStoryFixture();
-  const { port } = server.address() as AddressInfo;
   Object.assign(fixture.env, {
-    ESIGN_BASE_URL: `http://127.0.0.1:${port}`,
-    ESIGN_APP_URL: `http://127.0.0.1:${port}`,
+    ESIGN_BASE_URL: service.origin,
+    ESIGN_APP_URL: service.origin,
     ESIGN_ACCESS_TOKEN: 'token',
     CI: '1',
   });
@@ -141,7 +58,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   Reflect.set(globalThis, DISPATCHER, dispatcher);
-  server.close();
+  await service.close();
   await fixture.close();
 });
 
@@ -300,8 +217,10 @@ describe('hostile text', () => {
     const seen = { kind: 'transaction', id: 'id-1', name: HOSTILE, outcome: HOSTILE, people: [HOSTILE] };
     const folder = join(fixture.folder, '.esign', 'data', 'seen');
     await mkdir(folder, { recursive: true });
-    const service = fixture.env.ESIGN_BASE_URL;
-    await writeFile(join(folder, 'environment.ndjson'), `${JSON.stringify({ ...seen, service, atMs: 1 })}\n`);
+    await writeFile(
+      join(folder, 'environment.ndjson'),
+      `${JSON.stringify({ ...seen, service: service.origin, atMs: 1 })}\n`,
+    );
     const { out } = await atTerminal(['tx', 'list'], 200);
     expect(out).toContain('id-1');
     expect(out).not.toMatch(UNSEEN);

@@ -1,11 +1,13 @@
 // Hostile names and documents as content of the tools of `esign mcp`: they are values of properties, nothing in them is obeyed, and a file that
 // is built to hurt is refused or read while the server goes on answering.
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HOSTILE } from '../support/documents/hostile/index.mjs';
+import { HOSTILE as HOSTILE_DOCUMENTS } from '../support/documents/hostile/index.mjs';
 import { helvetica, showAt, textPdf } from '../support/documents/text-pdf.ts';
 import { type McpConnection, startMcp } from '../support/mcp-client.ts';
+import { HOSTILE, startHostileService } from '../support/servers/hostile-service.ts';
+import type { RunningServer } from '../support/servers/scripted-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { SLOW, shareOf } from '../support/tier.ts';
 
@@ -24,6 +26,19 @@ const NAMES = [
   '<b>Ada</b>',
 ];
 
+/** Its name looks like another line of a form. */
+const MISLEADING_FILE = `contract.pdf, 3 pages - 1. Ada <ada@example.com>.pdf`;
+
+/** A file system takes this name, and no service does. */
+const HOSTILE_FILE = `order \u202e\u001b[2J\n::error::x\n2. Eve <eve@example.com>.pdf`;
+
+/** The number of lines of each form: of the template, of the file, of the reminder and of the cancellation. */
+const FORM_LINES = [8, 8, 3, 5];
+
+/** Every line that a form may have. */
+const FORM_LINE =
+  /^([A-Z][a-z ]+ with work \(.*\)\?|Documents:|Recipients:|Fields: .*|- .*|\d+\. .* <.*>|[A-Z][a-z, ]+: ".*"|Send a reminder of ".*" to|Cancel ".*"|[^"]+ <.*>)$/;
+
 let folder: string;
 let mcp: McpConnection;
 
@@ -39,8 +54,8 @@ afterAll(async () => {
 });
 
 /** The sentence before the JSON, which no content may change. */
-const sentenceOf = async (name: string, input: object): Promise<string> => {
-  const [first] = await mcp.content(name, input);
+const sentenceOf = async (name: string, input: object, { content } = mcp): Promise<string> => {
+  const [first] = await content(name, input);
   if (first?.type !== 'text') throw new Error('There is no text.');
   const [sentence = '', json, ...rest] = first.text.split('\n');
   expect(rest).toEqual([]);
@@ -83,10 +98,90 @@ describe.skipIf(!SLOW)('content', () => {
   });
 });
 
+describe('a service whose every text is hostile', () => {
+  let service: RunningServer;
+  let remote: McpConnection;
+  const forms: string[] = [];
+  /** The service knows every ID, and refuses this one. */
+  const [ID, REFUSED] = ['agreement-1', 'refused-1'];
+
+  beforeAll(async () => {
+    service = await startHostileService();
+    const config = join(folder, '.esign', 'config');
+    await mkdir(config, { recursive: true, mode: 0o700 });
+    await writeFile(
+      join(config, 'config.json'),
+      JSON.stringify({ profiles: { work: { base_url: service.origin } } }),
+      { mode: 0o600 },
+    );
+    const env = { ESIGN_ACCESS_TOKEN: 'token', ESIGN_SENDER: 'Sam <sam@example.com>' };
+    remote = await startMcp(['mcp', '--profile', 'work'], {
+      folder,
+      env,
+      answer(message) {
+        forms.push(message);
+        return { action: 'decline' };
+      },
+    });
+    for (const name of [HOSTILE_FILE, MISLEADING_FILE])
+      await writeFile(join(folder, name), await readFile(join(folder, 'order.pdf')));
+  }, 60_000);
+  afterAll(async () => {
+    await remote?.close();
+    await service?.close();
+  });
+
+  const CALLS: [name: string, input: object][] = [
+    ['search_templates', {}],
+    ['load_template', { id: ID }],
+    ['load_template', { id: REFUSED }],
+    ['show_transaction', { id: ID }],
+    ['show_transaction', { id: REFUSED }],
+    ['search_documents', {}],
+    ['search_documents', { refresh: true }],
+    ['wait_for_transaction', { id: ID, timeout_seconds: 1 }],
+    ['wait_for_transaction', { id: REFUSED, timeout_seconds: 1 }],
+    ['send_documents', { template: ID }],
+    ['send_documents', { template: ID, draft: true }],
+    [
+      'send_documents',
+      { files: [MISLEADING_FILE], to: [`${ORDER} <eve@example.com>`], message: `${ORDER}\n2. Eve` },
+    ],
+    ['send_documents', { files: [HOSTILE_FILE], to: [`${ORDER} <eve@example.com>`] }],
+    ['send_documents', { files: [HOSTILE_FILE], to: [`${HOSTILE} <eve@example.com>`] }],
+    ['remind_recipient', { id: ID }],
+    ['remind_recipient', { id: REFUSED }],
+    ['cancel_transaction', { id: ID, reason: HOSTILE }],
+    ['cancel_transaction', { id: REFUSED, reason: HOSTILE }],
+    ['preview_page', { id: ID }],
+    ['preview_page', { file: HOSTILE_FILE, to: [`${ORDER} <eve@example.com>`] }],
+    ['download_documents', { id: ID, original: true, directory: 'downloads' }],
+    ['download_documents', { id: ID, directory: HOSTILE.replaceAll(/[/\0]/g, '') }],
+    ['read_words', { file: HOSTILE_FILE }],
+    ['verify_files', { files: [HOSTILE_FILE] }],
+  ];
+
+  test('stays in values of every tool, and in quoted lines of the forms', async () => {
+    for (const [name, input] of CALLS)
+      expect([name, input, await sentenceOf(name, input, remote)]).toEqual([
+        name,
+        input,
+        expect.stringMatching(RESULT),
+      ]);
+    expect(new Set(CALLS.map(([name]) => name))).toEqual(new Set(remote.tools.map(({ name }) => name)));
+    // Nobody who reads a form sees a line that the content has made.
+    expect(forms.map((form) => form.split('\n').length)).toEqual(FORM_LINES);
+    for (const line of forms.flatMap((form) => form.split('\n'))) {
+      expect(line).not.toMatch(OBEYED);
+      expect(line).toMatch(FORM_LINE);
+    }
+  }, 120_000);
+});
+
 describe.skipIf(!SLOW)('a file that is built to hurt', () => {
   test.each(
     shareOf(
-      HOSTILE.map((file) => [file.name, file] as const),
+      HOSTILE_DOCUMENTS.map((file) => [file.name, file] as const),
       12,
     ),
   )(
@@ -97,6 +192,8 @@ describe.skipIf(!SLOW)('a file that is built to hurt', () => {
       expect(await sentenceOf('read_words', { ...input, page: '1' })).toMatch(RESULT);
       expect(await sentenceOf('preview_page', input)).toMatch(RESULT);
       expect(await sentenceOf('verify_files', { files: [fileName] })).toMatch(RESULT);
+      const draft = { files: [fileName], to: ['Ada <ada@example.com>'], draft: true };
+      expect(await sentenceOf('send_documents', draft)).toMatch(RESULT);
       await mcp.call('search_templates', {});
     },
     180_000,

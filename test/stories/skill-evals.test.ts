@@ -67,6 +67,44 @@ describe('the tasks of the skill', () => {
       }
     });
 
+    const [byTools, byNone] = [true, false].map((can) =>
+      evals.filter(({ mcp }: { mcp?: { impossible?: string } }) => (mcp?.impossible === undefined) === can),
+    );
+
+    test('are passed by a model that makes the right calls of tools', { timeout: 600_000 }, async () => {
+      const { code, out, err } = await runEvals('--mcp', '--model', MODEL);
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      expect(out.split('\n').filter((line) => line.startsWith('pass'))).toEqual(
+        byTools.map(({ id }: { id: string }) => `pass  ${id}`),
+      );
+      for (const { id } of byNone) expect(out).toMatch(new RegExp(`^none  ${id}: No tool `, 'm'));
+    });
+
+    test('fail in every check with a model that makes wrong calls of tools, which return no secret', {
+      timeout: 600_000,
+    }, async () => {
+      const { code, out } = await runEvals('--mcp', '--model', `${MODEL} --wrong`, '--json');
+      expect(code).toBe(1);
+      const results: (Result & { skipped?: string })[] = JSON.parse(out);
+      const ran = results.filter(({ skipped }) => skipped === undefined);
+      expect(ran.map(({ id }) => id)).toEqual(byTools.map(({ id }: { id: string }) => id));
+      for (const { id, checks } of ran)
+        expect([id, checks.filter(({ holds }) => holds).map(({ about }) => about)]).toEqual([
+          id,
+          ['No secret is in the transcript'],
+        ]);
+    });
+
+    test('fail with a model that prints a secret to the transcript of its calls', {
+      timeout: 300_000,
+    }, async () => {
+      const secret = 'x'.repeat(43);
+      const model = `echo '{"call":"search_templates","input":{"search":"${secret}"}}'; echo '{"answer":""}'`;
+      const { code, out } = await runEvals('--mcp', '--model', model, '--only', 'download');
+      expect(code).toBe(1);
+      expect(out).toContain('No secret is in the transcript: line 1');
+    });
+
     test.each([
       ['writes something else', 'echo hello', 'It wrote: hello'],
       ['ends without an answer', 'true', 'It ended without an answer'],

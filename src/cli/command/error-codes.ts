@@ -47,7 +47,7 @@ export const ERROR_CODES = {
   not_confirmed: [interrupted, 'The confirmation was answered with no. Nothing was changed.'],
   interrupted: [interrupted, 'The command was interrupted before it was finished.'],
   terminal_without_pictures: [usage, 'The terminal does not report that it can display images.'],
-  calls_too_many: [network, 'The service works on too many calls of tools at the moment.'],
+  calls_too_many: [network, 'Too many calls of tools are under way at the moment.'],
   tool_input_invalid: [usage, 'The input of a tool of the MCP server is not valid.'],
   edit_without_terminal: [usage, '--edit waits for a person at a terminal, and there is none.'],
   program_not_started: [usage, 'The program after -- was not found or cannot be started.'],

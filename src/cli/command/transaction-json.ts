@@ -97,6 +97,26 @@ export const FIELD_WARNING = object({
   words: list(text),
 });
 
+/** A page that was drawn with the boxes of its fields. Lengths are points. */
+export const DRAWN_PAGE = {
+  document: text,
+  page: number,
+  width: number,
+  height: number,
+  fields: list(
+    object({
+      type: text,
+      label: text,
+      is_required: boolean,
+      recipient: nullable(PERSON),
+      x: number,
+      y: number,
+      width: number,
+      height: number,
+    }),
+  ),
+};
+
 /** What was removed from a file before its upload, as evidence states it. */
 export const PREPARATION = object({
   stated_by: nameOnly(only('sender')),

@@ -1,10 +1,11 @@
 // `esign mcp`: serves the tools of src/cli/mcp on standard input and output, for a client of the Model Context Protocol.
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { defineCommand } from '../command/command.ts';
+import { cliError } from '../command/errors.ts';
 import { prints } from '../command/json-output.ts';
 import { createFileReader } from '../input/files.ts';
 import { openFileAccess, withCopies } from '../mcp/files.ts';
-import { createMcpServers } from '../mcp/server.ts';
+import { createMcpServers, type McpServerOptions } from '../mcp/server.ts';
 import { LOCAL_TOOLS } from '../mcp/tools.ts';
 
 export const command = defineCommand({
@@ -52,7 +53,7 @@ recipient.`,
       service: remote && `${profile} (${remote.baseUrl})`,
       isSendingAllowed: options['allow-send'],
       asksPeople: true,
-      run: ({ path, args = {}, options: given = {}, isConfirmed = false, confirmed }, signal) =>
+      run: limitCalls(({ path, args = {}, options: given = {}, isConfirmed = false, confirmed }, signal) =>
         program.runCommand({
           path,
           args,
@@ -63,6 +64,7 @@ recipient.`,
           signal,
           workingDir: files.workingDir,
         }),
+      ),
     });
     terminal.progress.note('Serving the Model Context Protocol on standard input and output.');
     const input = process.input();
@@ -78,3 +80,22 @@ recipient.`,
     return { kind: 'text', text: '', json: undefined };
   },
 });
+
+/** Each call may start a process that draws or verifies. */
+const MOST_CALLS = 16;
+
+/** @throws CliError where so many calls are under way */
+function limitCalls(run: McpServerOptions['run']): McpServerOptions['run'] {
+  let count = 0;
+  return async (command, signal) => {
+    if (count >= MOST_CALLS)
+      throw cliError('calls_too_many', {
+        sentence: `${MOST_CALLS} calls of tools are under way.`,
+        hint: 'Call the tool again when one of them has ended.',
+      });
+    count += 1;
+    return run(command, signal).finally(() => {
+      count -= 1;
+    });
+  };
+}

@@ -80,7 +80,7 @@ export const wrongInput = (tool: Tool, input: unknown): string[] => differencesF
 
 /**
  * Keeps what the schema describes, and makes every text safe. A property that the schema does not have, such as one with a secret that a
- * later version of a command prints, never reaches a client.
+ * later version of a command prints, never reaches a client. What a service has left out is null where that is described.
  */
 export function fitTo(schema: JsonSchema, value: unknown): unknown {
   if (schema.anyOf) {
@@ -90,11 +90,12 @@ export function fitTo(schema: JsonSchema, value: unknown): unknown {
   if (typeof value === 'string') return safeLines(value);
   if (Array.isArray(value)) return value.map((item) => fitTo(schema.items ?? {}, item));
   if (typeof value !== 'object' || value === null) return value;
-  const { properties = {} } = schema;
+  const { properties = {}, required = [] } = schema;
+  const entries = new Map(Object.entries(value).filter(([, inner]) => inner !== undefined));
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, inner]) => {
-      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      return property === undefined || inner === undefined ? [] : [[name, fitTo(property, inner)]];
+    Object.entries(properties).flatMap(([name, property]) => {
+      if (entries.has(name)) return [[name, fitTo(property, entries.get(name))]];
+      return required.includes(name) && differencesFrom(property, null).length === 0 ? [[name, null]] : [];
     }),
   );
 }

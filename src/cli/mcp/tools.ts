@@ -14,7 +14,7 @@ import {
   text,
 } from '../command/json-output.ts';
 import { PERSON } from '../command/shared-json.ts';
-import { DOCUMENT, RECIPIENT, REJECTED } from '../command/transaction-json.ts';
+import { DOCUMENT, DRAWN_PAGE, RECIPIENT, REJECTED } from '../command/transaction-json.ts';
 import { invalidValue } from '../command/wrong-input.ts';
 import { safeText } from '../terminal/safe-text.ts';
 import type { Hints, Question, Tool, ToolAccess, ToolCommand, ToolInput } from './tool.ts';
@@ -54,17 +54,22 @@ const URL_OF_SANDBOX = described(
   'The signing page of the current recipient. Only in the sandbox, whose recipients are nobody.',
 );
 
-const TRANSACTION = {
+const CANCELLED = {
   id: text,
   name: nullable(text),
   status: text,
   outcome: described(text, 'draft, started, completed, rejected, expired or cancelled'),
   profile: text,
-  'url?': URL_OF_SANDBOX,
-  'recipient?': described(PERSON, 'The recipient whose turn it is.'),
-  ...REJECTED,
+  'reason?': text,
   documents: list(DOCUMENT),
   recipients: list(RECIPIENT),
+};
+
+const TRANSACTION = {
+  ...CANCELLED,
+  ...REJECTED,
+  'url?': URL_OF_SANDBOX,
+  'recipient?': described(PERSON, 'The recipient whose turn it is.'),
 };
 
 const WARNING = object({ code: text, message: text, document: text, page: number });
@@ -75,7 +80,7 @@ const WHOLE_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
 const ABBREVIATED_ID = /^[0-9a-f-]{0,35}$/i;
 
 function idOf({ id }: ToolInput): { id: string } {
-  const whole = String(id);
+  const whole = typeof id === 'string' ? id : '';
   if (!WHOLE_ID.test(whole) || ABBREVIATED_ID.test(whole))
     throw invalidValue({ name: 'id', value: whole, use: 'a whole ID' });
   return { id: whole };
@@ -102,6 +107,10 @@ function shownText(text: unknown): string {
     : `${characters.slice(0, MOST_SHOWN).join('')}… (${length} characters)`;
 }
 
+/** A name must not look like another address. */
+const shownPerson = ({ name, email }: { name: string; email: string }): string =>
+  `${/[<>"]/.test(name) ? JSON.stringify(shownText(name)) : shownText(name)} <${shownText(email)}>`;
+
 /** @returns no line where the value is absent */
 const labelled = (label: string, value: unknown): string[] =>
   value === undefined || value === null || value === '' ? [] : [`${label}: "${shownText(value)}"`];
@@ -110,8 +119,8 @@ const peopleLines = ({ recipients = [] }: Shown): string[] =>
   recipients
     .filter(({ role }) => role !== 'sender')
     .map(
-      ({ name, email, role }, index) =>
-        `${index + 1}. ${shownText(name)} <${shownText(email)}>${role === 'proxy' ? ', on behalf of another person' : ''}`,
+      (recipient, index) =>
+        `${index + 1}. ${shownPerson(recipient)}${recipient.role === 'proxy' ? ', on behalf of another person' : ''}`,
     );
 
 const showing = (id: string): ToolCommand => ({ path: ['tx', 'show'], args: { id } });
@@ -128,9 +137,7 @@ const ABOUT_REMINDING = aboutTransaction((json) => {
   const { recipient } = json as Shown;
   return [
     `Send a reminder of ${shownName(json as Shown)} to`,
-    recipient
-      ? `${shownText(recipient.name)} <${shownText(recipient.email)}>`
-      : 'the current recipient, whom the service does not name, of',
+    recipient ? shownPerson(recipient) : 'the current recipient, whom the service does not name, of',
     ...(recipient ? [] : peopleLines(json as Shown)),
   ];
 });
@@ -157,7 +164,7 @@ type Content = {
 
 const contentLines = ({ documents, people, fields, texts, days }: Content): string[] => [
   'Documents:',
-  ...documents.map(({ name, pages }) => `- ${shownText(name)}${pages === null ? '' : `, ${pages} pages`}`),
+  ...documents.map(({ name, pages }) => `- ${shownText(name)}${pageCount(pages)}`),
   'Recipients:',
   ...peopleLines(people),
   `Fields: ${fieldCounts(fields)}`,
@@ -168,6 +175,9 @@ const contentLines = ({ documents, people, fields, texts, days }: Content): stri
   ...labelled('Message', texts.email_body),
   ...(typeof days === 'number' ? [`Expires after ${days} days`] : []),
 ];
+
+const pageCount = (pages: number | null): string =>
+  pages === null ? '' : `, ${pages} ${pages === 1 ? 'page' : 'pages'}`;
 
 /** Shows the plan. Nothing of a file leaves this machine before the person has confirmed. */
 const ABOUT_FILES: Question = {
@@ -409,7 +419,7 @@ const following = (longestWait: number): readonly Tool[] => [
     description: 'Cancels a started transaction. Nobody can sign it any more, and this cannot be undone.',
     hints: { ...CHANGES, destructiveHint: true },
     input: input({ id: ID, reason: described(text, 'Reason; recipients may see it.') }),
-    output: object(TRANSACTION),
+    output: object(CANCELLED),
     question: () => ABOUT_CANCELLING,
     command: async (values) => ({
       path: ['tx', 'cancel'],
@@ -556,26 +566,7 @@ const previewing = (file: JsonSchema): Tool => ({
     'grid?': described(boolean, 'Draws a grid with coordinates for fields.'),
   }),
   output: object({
-    files: list(
-      object({
-        document: text,
-        page: described(number, 'Counts from 0.'),
-        width: number,
-        height: number,
-        fields: list(
-          object({
-            type: text,
-            label: text,
-            is_required: boolean,
-            recipient: nullable(PERSON),
-            x: number,
-            y: number,
-            width: number,
-            height: number,
-          }),
-        ),
-      }),
-    ),
+    files: list(object({ ...DRAWN_PAGE, page: described(number, 'Counts from 0.') })),
     warnings: list(WARNING),
   }),
   command: async (values, { readable, scratch }) => ({

@@ -105,6 +105,34 @@ describe('in the sandbox', () => {
   });
 });
 
+describe('a client without measure', () => {
+  test.skipIf(!SLOW)('is refused more than sixteen calls at a time', async () => {
+    mcp = await startMcp(['mcp'], { folder });
+    const id = await sent();
+    const waiting = Array.from({ length: 20 }, () =>
+      mcp!.content('wait_for_transaction', { id, timeout_seconds: 5 }),
+    );
+    const refused = (await Promise.all(waiting)).filter(([first]) =>
+      JSON.stringify(first).includes('calls_too_many'),
+    );
+    expect(refused).toHaveLength(4);
+    expect(await mcp.call('show_transaction', { id })).toMatchObject({ id });
+  });
+
+  test('reads a short error, whatever it has called', async () => {
+    mcp = await startMcp(['mcp'], { folder });
+    const { code, message } = await mcp.refused('read_words', { file: 'x'.repeat(100_000) });
+    expect([code, message.length < 2100, message]).toEqual([
+      'file_not_found',
+      true,
+      expect.stringContaining('characters)'),
+    ]);
+    const unknown = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`x${at}`, at]));
+    expect((await mcp.refused('read_words', { file: 'x', ...unknown })).message.length).toBeLessThan(2100);
+    expect(await mcp.refused('preview_page', {})).toMatchObject({ code: 'value_invalid' });
+  });
+});
+
 describe('files', () => {
   test('outside of the directories are neither read nor written, whatever leads there', async () => {
     const inside = join(folder, 'inside');

@@ -17,8 +17,7 @@ import {
   text,
 } from '../../command/json-output.ts';
 import type { ListOutcome, Outcome } from '../../command/outcome.ts';
-import { PERSON } from '../../command/shared-json.ts';
-import { FIELD_WARNING } from '../../command/transaction-json.ts';
+import { DRAWN_PAGE, FIELD_WARNING } from '../../command/transaction-json.ts';
 import { optionsConflict } from '../../command/wrong-input.ts';
 import { documentTooComplex } from '../../input/documents.ts';
 import { pageUnknown, parsePage } from '../../input/parse-input.ts';
@@ -119,25 +118,7 @@ export const command = defineCommand({
     object({
       id: described(nullable(text), 'Null for files.'),
       files: list(
-        object({
-          path: described(nullable(text), 'Null where no file is written.'),
-          document: text,
-          page: number,
-          width: number,
-          height: number,
-          fields: list(
-            object({
-              type: text,
-              label: text,
-              is_required: boolean,
-              recipient: nullable(PERSON),
-              x: number,
-              y: number,
-              width: number,
-              height: number,
-            }),
-          ),
-        }),
+        object({ path: described(nullable(text), 'Null where no file is written.'), ...DRAWN_PAGE }),
       ),
       warnings: list(FIELD_WARNING),
     }),
