@@ -137,7 +137,7 @@ const ABOUT_REMINDING = aboutTransaction((json) => {
   const { recipient } = json as Shown;
   return [
     `Send a reminder of ${shownName(json as Shown)} to`,
-    recipient ? shownPerson(recipient) : 'the current recipient, whom the service does not name, of',
+    recipient ? shownPerson(recipient) : 'whoever of these has to sign now (the service does not tell):',
     ...(recipient ? [] : peopleLines(json as Shown)),
   ];
 });

@@ -118,7 +118,7 @@ describe('a question', () => {
       { name: 'Ada', email: 'ada@example.com', role: 'signer' },
     ];
     expect(linesOf({ name: null, recipients })?.slice(1)).toEqual([
-      'the current recipient, whom the service does not name, of',
+      'whoever of these has to sign now (the service does not tell):',
       '1. Ada <ada@example.com>',
     ]);
   });
