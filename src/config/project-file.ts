@@ -82,9 +82,12 @@ function parseProject(text: string, suggest: Suggest): Project {
     project.field = field;
   }
   const { expires } = source;
-  if (expires !== undefined && !Number.isSafeInteger(expires)) throw mustBe('expires', 'a number of days');
+  if (expires !== undefined && !Number.isSafeInteger(expires) && !isDays(expires))
+    throw mustBe('expires', 'a number of days, such as 14 or "14d"');
   return { ...project, ...(expires !== undefined && { expires: String(expires) }) };
 }
+
+const isDays = (value: unknown): boolean => isText(value) && /^\d{1,9}d$/.test(value);
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 

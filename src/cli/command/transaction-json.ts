@@ -82,6 +82,8 @@ export const FIELD_WARNING = object({
   code: nameOnly(
     only(
       'field_covers_text',
+      'field_covers_field',
+      'recipient_without_signature',
       'no_empty_place',
       'value_drawn',
       'form_field_omitted',

@@ -23,6 +23,28 @@ export function wholeNumber(
   return value;
 }
 
+const UNITS = { d: { name: 'days', ms: 86_400_000 }, s: { name: 'seconds', ms: 1000 } } as const;
+
+/**
+ * Reads a whole number of days or seconds, with or without a unit: `14` and `14d`, or `90` and `2m`.
+ * @param unit of a number without one
+ */
+export function wholeUnits(
+  name: string,
+  text: string,
+  { unit, min, max }: { unit: keyof typeof UNITS; min: number; max: number },
+): number {
+  const { name: units, ms } = UNITS[unit];
+  const duration = durationOf(text);
+  if (duration === undefined) return wholeNumber(name, text, min, max, `a number of ${units}`);
+  const count = duration / ms;
+  const use = `a number of ${units} from ${min} to ${max}`;
+  if (!Number.isInteger(count))
+    throw invalidValue({ name, value: text, problem: `is not a whole number of ${units}`, use });
+  if (count < min || count > max) throw invalidValue({ name, value: text, use });
+  return count;
+}
+
 export type PageInput = { limit: string; page: string; all: boolean };
 
 type ListedPage<T> = { items: T[]; meta?: ReceivedPages | undefined };

@@ -5,7 +5,7 @@ import { transactionOperations } from '../../api/contract/transactions.ts';
 import type { CommandInput } from '../command/command.ts';
 import type { OptionSpec } from '../command/description.ts';
 import { checkValue } from '../input/check-value.ts';
-import { wholeNumber } from '../input/parse-input.ts';
+import { wholeUnits } from '../input/parse-input.ts';
 
 /** The options that set texts and terms of a transaction, the same in every command that has them. */
 export const TEXT_OPTIONS = {
@@ -26,7 +26,7 @@ export const TEXT_OPTIONS = {
   expires: {
     value: 'DAYS',
     group: 'Transaction and email',
-    summary: 'Days until it expires, up to 3650 (default: never)',
+    summary: 'Days until it expires, such as 14 or 14d, up to 3650 (default: never)',
   },
   'edit-navigation': {
     group: 'Transaction and email',
@@ -211,13 +211,11 @@ export const textsOf = (options: TextInput): Texts => ({
   expiration_days:
     options.expires === undefined
       ? undefined
-      : wholeNumber(
-          '--expires',
-          options.expires,
-          LIMITS.expirationDaysMin,
-          LIMITS.expirationDaysMax,
-          'a number of days',
-        ),
+      : wholeUnits('--expires', options.expires, {
+          unit: 'd',
+          min: LIMITS.expirationDaysMin,
+          max: LIMITS.expirationDaysMax,
+        }),
   edit_navigation: options['edit-navigation'] || undefined,
 });
 

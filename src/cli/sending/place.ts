@@ -30,7 +30,14 @@ import {
 } from './boxes.ts';
 import { fetchPdf } from './pdfs.ts';
 import { type Plan, type PlannedPlace, pagesOfFile } from './plan.ts';
-import { emptyPlaceWarning, type FieldOnPage, type FieldWarning, findCoveredFields } from './remarks.ts';
+import {
+  emptyPlaceWarning,
+  type FieldOnPage,
+  type FieldWarning,
+  findCoveredFields,
+  findOverlappingFields,
+  unsignedWarning,
+} from './remarks.ts';
 import { suggestForDocuments } from './suggestions.ts';
 import { contentOfTransaction } from './view.ts';
 
@@ -275,12 +282,35 @@ export async function placeSignatures(
     const isAtFoot = index === last && signatures?.warnings.length;
     const onPages = [...(fields[index] ?? []), ...(isAtFoot ? signatures.fields : [])];
     warnings.push(...(await findCoveredFields(ready, onPages, documents)));
+    warnings.push(...findOverlappingFields(ready.name, onPages));
   }
   return {
     ...plan,
     ...(signatures && { places: signatures.fields.map(({ box }) => box) }),
-    warnings: [...(plan.warnings ?? []), ...warnings],
+    warnings: [...(plan.warnings ?? []), ...unsignedIn(plan), ...warnings],
   };
+}
+
+/**
+ * Warns of signers whose fields sign nothing. A template may have their signature, and an editor of the draft may still place it. A plan whose
+ * files were converted meanwhile has the warning already.
+ */
+function unsignedIn(plan: Plan): FieldWarning[] {
+  if (plan.templates.length > 0 || plan.isEdited) return [];
+  const warnings = plan.recipients.flatMap(({ email, role }, position) => {
+    if (role === 'sender' || plan.boxesFor.includes(position)) return [];
+    const fields = plan.fields
+      .filter(({ of }) => of === position)
+      .map((field) => ({
+        type: field.type,
+        document: plan.files[field.document]?.name ?? '',
+        page: isAnchored(field) || field.page === 'last' ? 0 : field.page,
+      }));
+    return unsignedWarning(email, fields) ?? [];
+  });
+  const isNew = ({ code, recipient }: FieldWarning) =>
+    !plan.warnings?.some((warning) => warning.code === code && warning.recipient === recipient);
+  return warnings.filter(isNew);
 }
 
 /** The editor suggests signatures at lines of the text, in whose place nobody needs another one. */

@@ -20,7 +20,13 @@ import { placeSignatures, resolveAnchors } from './place.ts';
 import { makePlan, type Plan } from './plan.ts';
 import { checkFieldTypes, prepareFile } from './preparations.ts';
 import { withProject } from './read-input.ts';
-import { type FieldOnPage, type FieldWarning, findCoveredFields, warnOfTags } from './remarks.ts';
+import {
+  type FieldOnPage,
+  type FieldWarning,
+  findCoveredFields,
+  findOverlappingFields,
+  warnOfTags,
+} from './remarks.ts';
 import {
   fieldOfSuggestion,
   type OmittedSuggestions,
@@ -218,13 +224,14 @@ const anySigners = (count: number): Addressee[] =>
         email: `signer-${index + 1}@signer.invalid`,
       }));
 
-/** Removes the address of the example signer from the warnings. */
+/** Removes the address of the example signer from the warnings, and what is about this signer alone. */
 const warningsOf = ({ warnings = [] }: Plan): FieldWarning[] =>
-  warnings.map((warning) =>
-    warning.recipient !== null && isExample(warning.recipient)
-      ? { ...warning, recipient: null, message: warning.message.replace(` for ${warning.recipient}`, '') }
-      : warning,
-  );
+  warnings.flatMap((warning) => {
+    if (warning.recipient === null || !isExample(warning.recipient)) return [warning];
+    if (warning.code === 'recipient_without_signature') return [];
+    const message = warning.message.replaceAll(/ for signer(?:-\d+)?@signer\.invalid/g, '');
+    return [{ ...warning, recipient: null, message }];
+  });
 
 /** Of a project file: what is drawn on a page. */
 const isShown = (option: string): boolean =>
@@ -278,10 +285,11 @@ export async function previewTransaction(
     color: color ?? colorAt(index),
   }));
   const warnings = [];
-  for (const document of read)
-    warnings.push(
-      ...(await findCoveredFields(document, fieldsIn(document, placed, people), context.process.documents)),
-    );
+  for (const document of read) {
+    const here = fieldsIn(document, placed, people);
+    warnings.push(...(await findCoveredFields(document, here, context.process.documents)));
+    warnings.push(...findOverlappingFields(document.name, here));
+  }
   return {
     id: transaction.id,
     documents: read,

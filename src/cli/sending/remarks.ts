@@ -87,6 +87,8 @@ const tagsUnread = ({ text, page }: ListedBraced, document: string): FieldWarnin
 export type FieldWarning = {
   code:
     | 'field_covers_text'
+    | 'field_covers_field'
+    | 'recipient_without_signature'
     | 'no_empty_place'
     | 'value_drawn'
     | 'form_field_omitted'
@@ -132,6 +134,47 @@ export async function findCoveredFields(
     }
   }
   return warnings;
+}
+
+/** Fields beside each other may touch, and a date may stand in a large box. */
+const LARGEST_OVERLAP = 0.5;
+
+/** Makes one warning for each field that covers most of an earlier one, or stands in it. */
+export function findOverlappingFields(document: string, fields: readonly FieldOnPage[]): FieldWarning[] {
+  return fields.flatMap((field, index) => {
+    const covered = fields.slice(0, index).find((earlier) => isOverlapping(earlier.box, field.box));
+    if (!covered) return [];
+    const { type, recipient, box } = field;
+    const message = `${subject(covered.type, covered.recipient)} and the ${type} field${recipient === null ? '' : ` for ${recipient}`} on page ${box.page + 1} cover each other. Move one of them, such as with at=right, match=2 or DX,DY.`;
+    return [{ code: 'field_covers_field', message, document, page: box.page, type, recipient, words: [] }];
+  });
+}
+
+function isOverlapping(box: FieldBox, other: FieldBox): boolean {
+  if (box.page !== other.page) return false;
+  const shared = (start: number, size: number, otherStart: number, otherSize: number) =>
+    Math.max(0, Math.min(start + size, otherStart + otherSize) - Math.max(start, otherStart));
+  const common =
+    shared(box.positionX, box.width, other.positionX, other.width) *
+    shared(box.positionY, box.height, other.positionY, other.height);
+  return common > LARGEST_OVERLAP * Math.max(box.width * box.height, other.width * other.height);
+}
+
+/** The types of the fields that a recipient signs in. */
+export const SIGNED_IN: ReadonlySet<string> = new Set(['signature', 'initials']);
+
+type Held = { type: string; document: string; page: number };
+
+/** Makes the warning for a signer who has fields, none of which signs. @returns undefined for a signer who has none, who gets a signature */
+export function unsignedWarning(email: string, fields: readonly Held[]): FieldWarning | undefined {
+  const [first] = fields;
+  if (!first || fields.some(({ type }) => SIGNED_IN.has(type))) return undefined;
+  const { document, page } = first;
+  const message = `${email} has fields, but none for a signature or initials. Add one, such as --field 'signature@"WORDS"=${email},at=below'.`;
+  return {
+    ...{ code: 'recipient_without_signature', message, document, page },
+    ...{ type: 'signature', recipient: email, words: [] },
+  };
 }
 
 export function emptyPlaceWarning(document: string, { type, recipient, box }: FieldOnPage): FieldWarning {

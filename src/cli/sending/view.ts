@@ -8,7 +8,7 @@ import type { Uses } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
 import type { Cell, Entry, RecordOutcome, Table, Tone } from '../command/outcome.ts';
 import type { Connection } from '../connection/connection.ts';
-import { readDocumentRemarks, remarksIn, remarkTable } from './remarks.ts';
+import { readDocumentRemarks, remarksIn, remarkTable, SIGNED_IN } from './remarks.ts';
 
 type TransactionOutcome = 'draft' | 'started' | 'completed' | 'rejected' | 'expired' | 'cancelled';
 
@@ -73,8 +73,6 @@ export const withoutSignature = (transaction: ReceivedTransaction): ReceivedReci
       !fields.some(({ type, recipient_id }) => recipient_id === id && SIGNED_IN.has(type ?? '')),
   );
 };
-
-const SIGNED_IN: ReadonlySet<string> = new Set(['signature', 'initials']);
 
 export const withoutSignatureSentence = (people: readonly ReceivedRecipient[]): string =>
   `${people.map(nameAndEmail).join(', ')} ${people.length === 1 ? 'has' : 'have'} no field for a signature.`;

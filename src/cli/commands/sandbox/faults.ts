@@ -1,4 +1,5 @@
 import type { Client } from '../../../api/client.ts';
+import { LIMITS } from '../../../api/contract/limits.ts';
 import { OPERATION_IDS, OPERATIONS } from '../../../api/contract/operations.ts';
 import {
   EVERY_OPERATION,
@@ -14,6 +15,7 @@ import type { Outcome } from '../../command/outcome.ts';
 import { listRecords, showRecord } from '../../command/record.ts';
 import { invalidValue } from '../../command/wrong-input.ts';
 import { checkValue } from '../../input/check-value.ts';
+import { wholeUnits } from '../../input/parse-input.ts';
 
 const FAULT = object({
   id: text,
@@ -62,7 +64,10 @@ export const commands = {
         summary: 'Time for latency, slow-body (default: 1s) and webhook-delay (default: 1m)',
       },
       jitter: { value: 'DURATION', summary: 'How much latency varies, in both directions' },
-      'retry-after': { value: 'SECONDS', summary: 'Retry-After of rate-limit (default: 1)' },
+      'retry-after': {
+        value: 'SECONDS',
+        summary: 'Retry-After of rate-limit, in seconds or with a unit such as 2m (default: 1)',
+      },
       bytes: { value: 'N', summary: 'How much of the body limit_data sends (default: half)' },
     },
     json: prints(FAULT),
@@ -202,7 +207,7 @@ function faultOf({ operation, kind }: { operation: string; kind: string }, optio
     ...numberFrom('seed', '--seed', options.seed),
     ...durationFrom('latency', '--latency', options.latency),
     ...durationFrom('jitter', '--jitter', options.jitter),
-    ...numberFrom('retry_after', '--retry-after', options['retry-after']),
+    ...secondsFrom(options['retry-after']),
     ...numberFrom('bytes', '--bytes', options.bytes),
   };
   checkValue(faultsOperations['sandbox.add_fault'].body, body, NAMES);
@@ -226,6 +231,17 @@ function numberFrom<K extends string>(key: K, name: string, text: string | undef
   if (!/^\d{1,15}(\.\d{1,9})?$/.test(text)) throw invalidValue({ name, value: text, use: 'a number' });
   return { [key]: Number(text) } as { [P in K]?: number };
 }
+
+const secondsFrom = (text: string | undefined): { retry_after?: number } =>
+  text === undefined
+    ? {}
+    : {
+        retry_after: wholeUnits('--retry-after', text, {
+          unit: 's',
+          min: 0,
+          max: LIMITS.faultRetryAfterSeconds,
+        }),
+      };
 
 function durationFrom<K extends string>(
   key: K,

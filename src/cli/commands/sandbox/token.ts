@@ -6,7 +6,7 @@ import { list, nameOnly, number, object, prints, secret, text } from '../../comm
 import type { Outcome } from '../../command/outcome.ts';
 import { optionNeeds, optionsConflict } from '../../command/wrong-input.ts';
 import { checkValue } from '../../input/check-value.ts';
-import { wholeNumber } from '../../input/parse-input.ts';
+import { wholeUnits } from '../../input/parse-input.ts';
 
 export const command = defineCommand({
   summary: 'Create access tokens and authorization codes',
@@ -41,7 +41,10 @@ export const command = defineCommand({
     control: {
       summary: 'Print the control secret for the X-Esign-Control header of /_sandbox/ paths instead',
     },
-    expires: { value: 'SECONDS', summary: 'Lifetime of the access token in seconds (default: 3600)' },
+    expires: {
+      value: 'SECONDS',
+      summary: 'Lifetime of the access token in seconds, or with a unit such as 2h (default: 3600)',
+    },
     raw: { summary: 'Print only the token, code or secret' },
   },
   json: prints(
@@ -148,7 +151,7 @@ async function issueToken(context: Uses<'connections'>, options: TokenInput): Pr
     ...(options.user !== undefined && { user: options.user }),
     ...(options.client !== undefined && { client_id: options.client }),
     ...(options.expires !== undefined && {
-      expires_in: wholeNumber('--expires', options.expires, 1, YEAR_SECONDS),
+      expires_in: wholeUnits('--expires', options.expires, { unit: 's', min: 1, max: YEAR_SECONDS }),
     }),
     ...(options['code-challenge'] !== undefined && { code_challenge: options['code-challenge'] }),
     kind: options.code ? ('code' as const) : ('token' as const),

@@ -1,6 +1,6 @@
 // `esign tx fields`: shows, adds or replaces the fields of a transaction, or opens the editor for them.
 
-import type { ReceivedField } from '../../../api/contract/fields.ts';
+import type { FieldInput, ReceivedField } from '../../../api/contract/fields.ts';
 import { TODAY } from '../../../api/contract/languages.ts';
 import type { ReceivedDocument, ReceivedTransaction } from '../../../api/contract/transactions.ts';
 import { type CommandInput, defineCommand } from '../../command/command.ts';
@@ -21,7 +21,7 @@ import { readForms } from '../../sending/forms.ts';
 import { fetchPdf } from '../../sending/pdfs.ts';
 import { resolveAnchors } from '../../sending/place.ts';
 import { dateNotTaken, valueNotTaken } from '../../sending/preparations.ts';
-import { warnOfFields } from '../../sending/remarks.ts';
+import { type FieldWarning, findOverlappingFields, warnOfFields } from '../../sending/remarks.ts';
 import {
   contentOfTransaction,
   documentName,
@@ -123,11 +123,24 @@ async function showOrSetFields(context: FieldsContext, { args, options }: Fields
   const placed = typed.some(isAnchored) ? await placeAtWords(context, connection, typed, transaction) : typed;
   const ofForms = await fieldsOfForms(context, connection, options, transaction);
   const added = [...placed, ...ofForms].map((field) => resolveField(field as PlacedField, transaction));
-  await client['transaction.fields']({
-    params,
-    body: { fields: [...(options.replace ? [] : fieldsToKeep(transaction)), ...added] },
-  });
+  const fields = [...(options.replace ? [] : fieldsToKeep(transaction)), ...added];
+  await client['transaction.fields']({ params, body: { fields } });
+  warnOfFields(context, overlapsIn(fields, transaction));
   return fieldList(await client['transaction.detail']({ params }));
+}
+
+/** Warns of fields that cover each other, which the service accepts and nobody may mean. */
+function overlapsIn(fields: readonly FieldInput[], transaction: ReceivedTransaction): FieldWarning[] {
+  const { documents, recipients } = contentOfTransaction(transaction);
+  const emailOf = (id: string) => recipients.find((recipient) => recipient.id === id)?.email ?? null;
+  return documents.flatMap((document) =>
+    findOverlappingFields(
+      documentName(document),
+      fields
+        .filter(({ document_id: id }) => id === document.id)
+        .map((field) => ({ type: field.type, recipient: emailOf(field.recipient_id), box: field })),
+    ),
+  );
 }
 
 /** Tells apart a command that sets fields from one that only shows them. */

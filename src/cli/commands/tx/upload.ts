@@ -49,6 +49,7 @@ import {
 import {
   type FieldWarning,
   findCoveredFields,
+  findOverlappingFields,
   remarksIn,
   warnOfFields,
   warnOfRemarks,
@@ -424,7 +425,10 @@ async function findCovered(
         recipient: people[person]?.email ?? null,
         box: resolveBox(field, { sizes: pdf.pages }, pdf.name),
       }));
-    warnings.push(...(await findCoveredFields(pdf, here, documents)));
+    warnings.push(
+      ...(await findCoveredFields(pdf, here, documents)),
+      ...findOverlappingFields(pdf.name, here),
+    );
   }
   return warnings;
 }
