@@ -214,7 +214,7 @@ export const TIMEOUTS = {
   connectMs: 10 * SECOND_MS,
   /** Until the answer begins, and from each piece of it to the next; ESIGN_TIMEOUT says otherwise. */
   answerMs: 60 * SECOND_MS,
-  /** The same where the service works on documents first: it is longer than a busy service needs, which has a bound for it. */
+  /** Where the service works on documents first, this is longer than a busy service needs, which has a bound for it. */
   longAnswerMs: 900 * SECOND_MS,
   answerMsMax: 3600 * SECOND_MS,
   /** The time of a whole call that is brief, with the connection. */

@@ -1,7 +1,7 @@
 // Writes points in time as the wire carries them, ISO 8601 in UTC with milliseconds, so that text order is time order; and reads lengths of
 // time as people write them. The time of now comes in from a clock.
 
-/** It is an ISO 8601 date-time in UTC, always `YYYY-MM-DDTHH:mm:ss.sssZ` (spec §2). */
+/** An instant is always written as `YYYY-MM-DDTHH:mm:ss.sssZ` (ISO 8601, spec §2), so that texts sort by time. */
 export type Instant = string;
 
 /** @param epochMs milliseconds since 1970-01-01T00:00Z */

@@ -2,7 +2,7 @@
 import { readNamedFile, whyUnread } from '../files/read-file.ts';
 import { ConfigError, type Variables, variable } from './environment.ts';
 
-/** Longer than any token. */
+/** No token is longer. */
 const LONGEST_BYTES = 64 * 1024;
 
 /** Reads a token. @throws ConfigError when the file cannot be read, or its content is not a token */

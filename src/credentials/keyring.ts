@@ -32,7 +32,7 @@ export class KeyringError extends Error {
 export type KeyringOptions = {
   platform: string;
   variables: Readonly<Record<string, string | undefined>>;
-  /** It is the path of the built `keyring-process.ts`. */
+  /** The file is the built `keyring-process.ts`. */
   program?: string;
   answerWithinMs?: number;
 };

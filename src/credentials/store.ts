@@ -164,7 +164,7 @@ type Secrets = {
 
 /** This part of a login may be shown. */
 export type LoginDetails = {
-  /** It is the base address the tokens are for. They are never sent anywhere else. */
+  /** Tokens are never sent to any other base address. */
   service: string;
   client_id?: string | undefined;
   /** These scopes were requested; the service may have granted fewer. */
@@ -173,7 +173,7 @@ export type LoginDetails = {
   linked_at: string;
   /** The access token was issued at this time (ISO 8601). */
   obtained_at: string;
-  /** It is the lifetime that the service states, whose unit the specification does not show (assumed: A21, seconds). */
+  /** The specification does not show the unit of the lifetime (assumed: A21, seconds). */
   expires_in?: number | undefined;
   /** The service has refused these emails as the sender, because they do not belong to the user of the tokens. */
   refused_senders?: readonly string[] | undefined;

@@ -59,7 +59,7 @@ export async function migrate<T>(database: Database<T>, migrations: readonly Mig
   );
 }
 
-/** It is the SQLSTATE of a table that another node is migrating for longer than a statement waits. */
+/** PostgreSQL answers with this SQLSTATE where another node migrates a table for longer than a statement waits. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Thrown where migrations are missing and an operator runs them. */

@@ -26,7 +26,7 @@ export async function recordChanges<T>(db: Kysely<T>, changes: ChangedIds | unde
 type Seen = {
   /** It names the commits that were visible when the server was asked. */
   snapshot: string;
-  /** It is the time of the server, in milliseconds. */
+  /** The server's clock counts, because the clocks of nodes differ. */
   at_ms: number;
   /** It differs after a restart, or where another server has taken over: some commits may be gone then. */
   server: string;

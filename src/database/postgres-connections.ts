@@ -49,7 +49,7 @@ const TIMEOUTS_MS = {
 /** Statements beyond these are not prepared: their texts differ each time. */
 const PREPARED_STATEMENTS = 1000;
 
-/** It is the type `bigint`, which counts and numbers of rows have: they stay far below 2^53. */
+/** Counts and numbers of rows have this type (`bigint`). They stay far below 2^53. */
 const INT8 = 20;
 
 /** Parses the values of a type. */
@@ -86,7 +86,7 @@ export type PostgresFacts = {
   versionNumber: number;
   /** Nothing of esign is in it. */
   isEmpty: boolean;
-  /** It is a replica, or was made read-only. */
+  /** A replica accepts no commits, and neither does a database that was made read-only. */
   isReadOnly: boolean;
 };
 
@@ -294,7 +294,7 @@ async function firstFailure(pending: readonly Promise<unknown>[]): Promise<unkno
   return reasons.find(({ code }) => code !== FAILED_BEFORE);
 }
 
-/** It is the SQLSTATE of in_failed_sql_transaction: a statement before it has failed. */
+/** PostgreSQL answers with this SQLSTATE (in_failed_sql_transaction) where an earlier statement has failed. */
 const FAILED_BEFORE = '25P02';
 
 type OpenConnection = Connection & { client: pg.PoolClient };

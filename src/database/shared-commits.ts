@@ -19,7 +19,7 @@ export type Writer<T> = {
   /** Checks inside the transaction, before anything is written in it. Throws when nothing may be written any more. */
   check(): Promise<void>;
   count: CommitCount | undefined;
-  /** It is called as soon as a commit is done. */
+  /** The database calls this as soon as a commit is done. */
   onCommit(changes: ChangedIds | undefined): void;
 };
 

@@ -45,11 +45,11 @@ export type LineBox = {
   /** It must not be the last one on a page. */
   isKeptWithNext: boolean;
   starts: 'page' | 'column' | undefined;
-  /** They are repeated above this box where it is the first on a page. */
+  /** The heads of a table are repeated above its first row on each page. */
   heads: readonly LineBox[];
   /** Splits it into a part of at most this height, and the rest. Undefined where that is impossible. */
   split?: ((height: number) => [LineBox, LineBox] | undefined) | undefined;
-  /** It is split only if it is higher than a page. */
+  /** A box that is kept together is split only if it is higher than a page. */
   isKeptTogether: boolean;
 };
 

@@ -10,7 +10,6 @@ import { writtenNumber } from './numbering.ts';
 /** Says how text is drawn, and how much of the line it takes. */
 export type TextAppearance = {
   typeface: Typeface;
-  /** It is the size as it is drawn. */
   size: number;
   /** Four fifths of the height of such a line are above the baseline. */
   lineHeight: number;
@@ -32,7 +31,7 @@ export type InlineItem = {
   appearance: TextAppearance;
   width: number;
   isGlued: boolean;
-  /** It is drawn this far to the left of its place. */
+  /** A shift draws the item this far to the left of its place. */
   shift?: number | undefined;
   link?: LinkAddress | undefined;
   note?: NoteKey | undefined;

@@ -14,7 +14,6 @@ export type TextLine = {
 };
 
 export type Measure = {
-  /** It is the width of the column. */
   width: number;
   style: ParagraphStyle;
   defaultTab: number;

@@ -36,7 +36,7 @@ export type TextStyle = {
   place: 'baseline' | 'superscript' | 'subscript';
   /** The text stands above the line by this length, or below it where it is negative. */
   raised: number;
-  /** It is added between characters. */
+  /** The spacing is added between characters, also within a word. */
   spacing: number;
 };
 
@@ -109,7 +109,7 @@ export type Paragraph = {
   label: ListLabel | undefined;
 };
 
-/** It is a part of a drawing, in shares of its width and height. */
+/** Frames are shares of the width and height of the drawing, because it can be scaled. */
 export type Frame = { x: number; y: number; width: number; height: number };
 /** These fractions of the picture are cropped on each side. */
 export type Crop = { left: number; top: number; right: number; bottom: number };

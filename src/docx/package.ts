@@ -122,7 +122,7 @@ function inflated(packed: Buffer, sizeBytes: number): Buffer {
 
 type Relationship = {
   id: string;
-  /** It is the last word of the type: `styles`, `image`, `hyperlink`. */
+  /** The last word of the type says enough: `styles`, `image`, `hyperlink`. */
   kind: string;
   /** It names a part, or has what stands in the file for a target outside of the package. */
   target: string;

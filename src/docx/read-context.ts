@@ -15,7 +15,7 @@ export type ComplexField = {
   isReplaced: boolean;
   /** The document says that its result is not up to date. */
   isOutdated: boolean;
-  /** It is one element, and ends with it. */
+  /** A simple field is one element and ends with it. */
   isSimple?: boolean;
   form: Element | undefined;
 };
@@ -37,7 +37,7 @@ export type Tally = {
 
 export type ReadContext = {
   parts: PackageParts;
-  /** It is the part that is read: its relationships say what `r:id` means. */
+  /** The relationships of the part say what `r:id` means. */
   part: string;
   styles: Styles;
   numbering: Numbering;

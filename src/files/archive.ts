@@ -7,9 +7,9 @@ import type { Entry, ZipFile } from 'yauzl';
 export type ArchiveSource = { path: string } | { bytes: Uint8Array };
 
 export type Archive = {
-  /** They are the names of the entries, as far as they were read. */
+  /** An archive may be read only in part, and then names are missing. */
   names: string[];
-  /** It is the text of the first entry with one of the names that were asked for; empty where there is none. */
+  /** Only the first entry with one of the wanted names is read; without one, the text is empty. */
   text: string;
 };
 

@@ -39,7 +39,7 @@ const BY_SQLITE: Record<number, StorageFailure> = {
   26: DAMAGED, // SQLITE_NOTADB
 };
 
-/** It is SQLITE_IOERR_SHMSIZE: the index of the log could not grow, which a full disk causes. */
+/** SQLITE_IOERR_SHMSIZE says that the index of the log could not grow, which a full disk causes. */
 const SHM_SIZE = 4874;
 
 /** Classifies an error of the system or of SQLite. @returns undefined for one that is not about files */

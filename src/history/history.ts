@@ -65,7 +65,7 @@ export type HistoryTables = {
     profile: string;
     /** The plan is for this service, and is never resumed against another one. */
     service: string;
-    /** It is JSON, whose shape the caller defines. */
+    /** The caller defines the shape of this JSON. */
     content: string;
     created_ms: number;
     /** This process executes the plan, and no other may until `held_until_ms`. */
@@ -77,7 +77,6 @@ export type HistoryTables = {
     name: string;
     state: StepState;
     idempotency_key: string;
-    /** It is the answer as JSON. */
     answer: string | null;
   };
 };

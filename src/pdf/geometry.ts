@@ -13,7 +13,7 @@ export type Box = Size & { x: number; y: number };
 
 export type Point = { x: number; y: number };
 
-/** It is in the page's own coordinates (user space, ISO 32000-1, 8.3.2.3): y upwards, in units of the page. */
+/** Coordinates are the page's own (user space, ISO 32000-1, 8.3.2.3): y upwards, in units of the page. */
 export type Rect = { left: number; bottom: number; right: number; top: number };
 
 /** It stands for x' = a·x + c·y + e, y' = b·x + d·y + f, as in PDF. */

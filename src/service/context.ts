@@ -56,7 +56,7 @@ export function refuse<C extends ProblemCode>(
 
 export type Visitor = { address: string | null; browser: string | null };
 
-/** They are the submissions that this process runs: one at a time for each transaction (`signing/submissions.ts`). */
+/** A process runs one submission at a time for each transaction (`signing/submissions.ts`). */
 export type Submissions = {
   /** Refuses with `submission_under_way`, at once, where the transaction is being submitted already. */
   run<T>(id: string, submit: () => Promise<Result<T>>): Promise<Result<T>>;
@@ -119,7 +119,7 @@ export type ServiceDeps = {
   observer: Observer;
   /** Receives unexpected errors, with the request or the work that it happened in (`ServiceOptions`). */
   onError: (error: unknown, id: string, traceId?: string) => void;
-  /** It is aborted when the service closes. */
+  /** The signal is aborted when the service closes. */
   closing: AbortSignal;
 };
 
@@ -129,7 +129,7 @@ export type RequestContext = ServiceDeps &
     storeDeps: StoreDeps;
     /** It has network address and browser of the sender, as the request states them. A client can forge both. */
     readonly visitor: Visitor;
-    /** It is the `traceparent` of the request, for work that it causes. */
+    /** Work that the request causes is traced with its `traceparent`. */
     trace: string | undefined;
     /** The request comes from the machine that this service runs on, or from the process itself (`client-address.ts`). */
     readonly isFromOwner: boolean;
@@ -173,8 +173,8 @@ export type Handler<K extends OperationId> = (
 
 type HandlersById = { [K in keyof OperationTable]: Handler<K> };
 
-/** It is the first word of the id of an operation: `transaction` in `transaction.create`. */
+/** A resource is the first word of the id of an operation: `transaction` in `transaction.create`. */
 export type Resource = OperationId extends `${infer R}.${string}` ? R : never;
 
-/** They are the handlers of the operations of a resource, by their ids. A missing one does not compile. */
+/** A handler that is missing does not compile. */
 export type Handlers<R extends Resource> = Pick<HandlersById, Extract<OperationId, `${R}.${string}`>>;

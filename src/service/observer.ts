@@ -16,16 +16,16 @@ export type WorkResult =
   | { kind: 'sealing' | 'delivery'; isOk: boolean };
 
 export type Observation = {
-  /** It is the `traceparent` of the work, for work that it causes; undefined where it belongs to no trace. */
+  /** Work that this causes is traced with its `traceparent`; undefined says that it belongs to no trace. */
   trace: string | undefined;
-  /** It is called once, when the work has ended. */
+  /** The service calls this once, when the work has ended. */
   end(result: WorkResult): void;
 };
 
 export type Observer = {
   /** @param parent the checked `traceparent` of what caused the work */
   begin(work: ObservedWork, parent?: string): Observation;
-  /** It is called when this process has claimed deliveries. */
+  /** The service calls this when this process has claimed deliveries. */
   claimed(count: number): void;
 };
 

@@ -86,7 +86,7 @@ export type ServiceOptions = Partial<Omit<published.ServiceOptions, 'onError'>> 
    * gets a 5xx with it; or names the work of the service itself: `transaction 0199…`, `sweep`.
    */
   onError?: (error: unknown, id: string, traceId?: string) => void;
-  /** It is called when a fault of the sandbox strikes something that the service sends. */
+  /** The service reports each fault of the sandbox that strikes something it sends. */
   onFault?: OnFault;
   /** Receives the beginning and the end of requests, seals and deliveries. */
   observer?: Observer;

@@ -75,7 +75,7 @@ export type Sandbox = {
   /** Makes a started transaction expire now, whatever its time is. */
   expire: (transactionId: string) => Promise<{ id: string; status: string }>;
   mailbox: {
-    /** Newest first. */
+    /** The newest attempt comes first. */
     list: (filter?: { to?: string; transactionId?: string }) => Promise<SandboxMail[]>;
     /** The email as it would be sent (RFC 5322). */
     message: (id: string) => Promise<string>;

@@ -115,7 +115,7 @@ type RangeList = AddressVerdict & { list: BlockList; family: Family };
 
 let lists: readonly RangeList[] | undefined;
 
-/** Built when first needed, because most commands judge no address. */
+/** Builds the lists when they are first needed, because most commands judge no address. */
 function rangeLists(): readonly RangeList[] {
   lists ??= RANGES.map(({ range: text, kind, meaning }) => {
     const [first = '', bits] = text.split('/');

@@ -93,7 +93,7 @@ export type EventOf<T extends EventType = EventType> = {
   [K in T]: { type: K; data: z.output<(typeof EVENTS)[K]> };
 }[T];
 
-/** The envelope of spec §6. */
+/** Every delivery has this envelope (spec §6). */
 export const envelope = lazySchema(() =>
   z.strictObject({
     created: instant,
@@ -120,7 +120,7 @@ export const MAIL_KINDS = [
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-/** An attempt to deliver an event or an email. Times are by the clock of the service. */
+/** Times of an attempt are by the clock of the service. */
 export const attempt = lazySchema(() =>
   z.strictObject({
     at: instant,

@@ -90,7 +90,7 @@ const REFUSED: readonly [at: number, mark: RegExp, name: string, hint: string][]
   ],
   [0, /^\xd0\xcf\x11\xe0/, 'an Office document in an old format, or with a password', UNLOCKED],
   [0, /^\{\\rtf/, 'an RTF document', DOCUMENT],
-  // An incomplete one; a whole one is told by its directory.
+  // The bytes tell an incomplete file. A whole one is told by its directory.
   [30, /^mimetypeapplication\/vnd\.oasis\.opendocument\.text/, 'an OpenDocument text (ODT)', DOCUMENT],
   [0, /^8BPS/, 'a Photoshop file (PSD)', PICTURE],
   [0, /^(\xff\x0a|\0\0\0\x0cJXL )/, 'a JPEG XL image', PICTURE],
@@ -160,7 +160,7 @@ function entryNames(text: string): string[] {
   return names;
 }
 
-/** One character a byte. */
+/** Reads each byte as one character. */
 function latin1(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes);
 }

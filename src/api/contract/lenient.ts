@@ -56,7 +56,7 @@ const some = <T>(is: (value: unknown) => value is T): Reader<T | null, false> =>
   read: (value) => (value === null || is(value) ? value : undefined),
 });
 
-/** Never empty, and can be part of a URL. */
+/** An id is never empty and can be part of a URL. */
 export const neededId = needed(isUrlText);
 export const neededText = needed(isText);
 export const neededNumber = needed(isNumber);
@@ -67,7 +67,7 @@ export const someId = some(isUrlText);
 export const someText = some(isText);
 export const someNumber = some(isNumber);
 export const someFlag = some(isFlag);
-/** An object of which nothing is known. */
+/** Nothing is known of the properties of this object. */
 export const someObject = some(isRecord);
 
 /** Unknown properties pass, and the type does not speak of them. */

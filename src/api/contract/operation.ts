@@ -76,7 +76,6 @@ export type DecodedOperation = {
 type Shape<S, Empty = Record<never, never>> = S extends z.ZodType ? z.input<S> : Empty;
 type ParsedBy<S> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** A file on its way to the service. */
 export type OutgoingFile = { name: string; content: Blob | Uint8Array };
 
 type Part<K extends string, S> = S extends z.ZodType ? { [P in K]: z.input<S> } : unknown;
@@ -86,7 +85,7 @@ export type OperationInput<O extends Operation> = Part<'params', O['params']> &
   Part<'body', O['body']> &
   (O['multipart'] extends z.ZodType ? { form: Shape<O['multipart']>; file: OutgoingFile } : unknown);
 
-/** A stored file, or a picture. The service sends `documentName` in the header Content-Disposition. */
+/** The service sends `documentName` in the header Content-Disposition. */
 export type BinaryOutput = { bytes: Uint8Array; mediaType: string; documentName?: string };
 
 export type Output<O extends Operation> = O['success'] extends { binary: true }

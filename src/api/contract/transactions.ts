@@ -88,7 +88,7 @@ export const sealedDocument = lazySchema(() =>
   z.strictObject({
     id,
     name: z.string(),
-    /** Hexadecimal. */
+    /** The hash is written in hexadecimal. */
     sha256: z.string(),
     created_at: instant,
     document: z.strictObject({ id, name: z.string() }),

@@ -147,7 +147,6 @@ export const integer = (min: number, max: number) =>
     .min(min, { error: `must be at least ${min}` })
     .max(max, { error: `must be at most ${max}` });
 
-/** A finite number. */
 export const number = lazySchema(() => z.number({ error: 'must be a number' }));
 
 /** The numbers that strings of digits in a query mean, for the OpenAPI document. */

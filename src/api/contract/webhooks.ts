@@ -47,7 +47,7 @@ const detail = lazySchema(() =>
     deliveries: z.strictObject({ waiting: z.int(), delivered: z.int(), undelivered: z.int() }),
     /** Share of the last attempts that succeeded, 0 to 1; null before the first. */
     success_rate: z.number().nullable(),
-    /** Newest first. */
+    /** The newest attempt comes first. */
     last_attempts: z.array(attempt.extend({ event: z.strictObject({ id, type: z.enum(EVENT_TYPES) }) })),
   }),
 );

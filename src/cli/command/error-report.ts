@@ -133,7 +133,7 @@ function unusableStorage(error: SystemError): ErrorReport {
 /** The system's codes for a directory that cannot be written. Files that a person named are checked earlier, with better sentences. */
 const STORAGE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'ENOSPC', 'EDQUOT', 'ELOOP']);
 
-/** These are about a disk, whatever was written there. */
+/** These codes are about a disk, whatever was written there. */
 const OF_DISKS = new Set(['EROFS', 'ENOSPC', 'EDQUOT']);
 
 /** SQLite sets `errcode`. */

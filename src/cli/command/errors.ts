@@ -75,7 +75,7 @@ export class UnknownName extends Error {
   }
 }
 
-/** Thrown at the next safe place after a signal. */
+/** A command throws this at the next safe place after a signal. */
 export class Interrupted extends Error {
   override name = 'Interrupted';
   readonly signal: 'SIGINT' | 'SIGTERM';

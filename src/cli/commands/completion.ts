@@ -204,7 +204,7 @@ async function addToStartupFile(
   if (!settings.yes && !prompts.canAsk) return false;
   if (!(await prompts.confirm(`Add the lines that load completion to ${path}?`))) return false;
   const gap = before === '' ? '' : before.endsWith('\n') ? '\n' : '\n\n';
-  // Appended in one write, so that a link stays a link and what is there stays as it is.
+  // One write appends the block, so that a link stays a link and what is there stays as it is.
   await writeFile(path, `${gap}${block}`, { flag: 'a' }).catch((error: NodeJS.ErrnoException) => {
     throw unwritable(path, whyUnread(error));
   });

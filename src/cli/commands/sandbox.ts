@@ -211,7 +211,7 @@ export const commands = {
       const { client } = await context.connections.sandbox();
       const params = { transactionId: args.id };
       const json = await client['sandbox.expire']({ params, body: {} });
-      // Read so that `tx list` knows its state. An error of this request does not undo what was done.
+      // This request tells `tx list` the state. Its error does not undo what was done.
       await client['transaction.detail']({ params }).catch(() => undefined);
       return showRecord(
         json,

@@ -21,7 +21,7 @@ type FieldParts = {
   properties: Record<string, unknown>;
   /** As it was typed, for errors. */
   source: string;
-  /** It was suggested: its recipient has to sign as well. */
+  /** The recipient of a suggested field has to sign as well. */
   isSuggested?: true;
 };
 

@@ -22,12 +22,12 @@ import {
 import { inlineImageEnd } from './inline-image.ts';
 
 export type ContentState = {
-  /** They are written before and after the content, so that state that it leaves open does not affect later drawings. */
+  /** Operators before and after the content keep state that it leaves open from later drawings. */
   before: string;
   after: string;
   /** All viewers read sound content alike. */
   isSound: boolean;
-  /** They are written without their slashes. */
+  /** Names are written without their slashes. */
   names: ReadonlySet<string>;
 };
 
@@ -62,7 +62,6 @@ type Reading = {
   content: Buffer;
   at: number;
   saved: number;
-  /** It is the lowest that `saved` came to. */
   least: number;
   marked: number;
   isInText: boolean;

@@ -301,7 +301,7 @@ type TextWidth = { characters: number; least: number; most: number };
 
 type WidthOfText = (text: Buffer) => TextWidth;
 
-/** This is above the widest character of the standard fonts, in thousandths of the size. */
+/** The widest character of the standard fonts is narrower, in thousandths of the size. */
 const WIDEST = 1100;
 
 /** Returns undefined for fonts whose characters are drawings (Type 3), and for vertical writing. */

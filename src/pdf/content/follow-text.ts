@@ -31,7 +31,7 @@ export type Glyph = {
   length: number;
   /** This number stands for the glyph in an array of `TJ`, so that everything after it stays in its place. */
   offset: number;
-  /** It is the same for the same glyph of the same font. */
+  /** The same glyph of the same font has the same key. */
   key: string;
   isHidden: boolean;
   isClip: boolean;
@@ -49,7 +49,7 @@ export type MarkedSpan = { start: number; end: number; tag: string; properties: 
 export type Draw = { start: number; end: number; name: string; inner: FollowedContent };
 
 export type FollowedContent = {
-  /** It is the number of the object of a drawing; absent for a page. */
+  /** A page has no number of an object; a drawing has. */
   object: number | undefined;
   content: Buffer;
   resources: Dict | undefined;
@@ -82,9 +82,9 @@ type FontOfText = { name: string; codesOf: ShownFont | undefined };
 
 type Reading = {
   run: Run;
-  /** It is undefined behind glyphs whose widths are not known. */
+  /** Behind a glyph whose width is not known, the position is not known either. */
   pen: number | undefined;
-  /** They are the marks that are open, with the text of those that have one. */
+  /** The marks are open, and some have a text of their own. */
   marks: (MarkedSpan | undefined)[];
   followed: FollowedContent;
 };

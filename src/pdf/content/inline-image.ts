@@ -6,7 +6,7 @@ import { NOTHING, Scanner } from '../read/scanner.ts';
 import type { Value } from '../read/values.ts';
 
 export type InlineImageEnd = {
-  /** It is the position behind `EI`, or the end of the content. */
+  /** Reading goes on behind `EI`, or ends with the content. */
   at: number;
   isFound: boolean;
   isSound: boolean;

@@ -118,7 +118,7 @@ type Substitute = {
   family: FontFamily;
   /** The size is multiplied by it. */
   scale: number;
-  /** It is the height of a line, in sizes as the document asks for. */
+  /** A document asks for the height of a line in sizes of its text. */
   lineHeight: number;
 };
 

@@ -102,7 +102,7 @@ export function inVisualOrder<T extends { level: number }>(pieces: readonly T[])
   return visual;
 }
 
-/** It is a letter with its marks, or several letters that one glyph shows. `from` and `to` are along the line. */
+/** A placed text is a letter with its marks, or several letters that one glyph shows. `from` and `to` are along the line. */
 type PlacedText = { text: string; from: number; to: number };
 
 /**

@@ -173,10 +173,10 @@ export const placedGlyphs = (text: string, face: Face): PlacedGlyph[] | undefine
  */
 export const isShaped = (text: string): boolean => !isInRow(text) && !runsFromRight(text);
 
-/** It was measured once, and can be broken to any width. */
+/** A paragraph that was measured once can be broken to any width. */
 type MeasuredParagraph = {
   whole(): Measured;
-  /** It is the width of the words without the spaces between them, in sizes of the text. */
+  /** The width leaves out the spaces between words, in sizes of the text. */
   inkWidth: number;
   /** @param most width of a line, in sizes of the text */
   lines(most: number): Measured[];
@@ -243,7 +243,7 @@ type TextCache<Owner, Output> = {
   keep(owner: Owner, text: string, output: Output): void;
 };
 
-/** It is emptied when it is full. A text that is longer than all it may hold is alone in it. */
+/** A full cache is emptied. A text that is longer than all it may hold is alone in it. */
 export function createTextCache<Owner, Output>(most: {
   texts: number;
   characters: number;

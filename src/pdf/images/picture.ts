@@ -136,7 +136,7 @@ export function placement(orientation: Orientation, { width: w, height: h }: Pag
 type PictureEntries = {
   width: number;
   height: number;
-  /** It is a name or an array, as it stands in the file. */
+  /** Colors are a name or an array, as they stand in the file. */
   colors: string;
   bits: number;
   /** The least value of a sample means the most of it. */

@@ -22,7 +22,7 @@ type BmpHeader = {
   palette: Buffer;
   /** A color of the palette has this many bytes. */
   colorBytes: number;
-  /** They are those of red, green, blue and alpha in a pixel. */
+  /** The masks pick red, green, blue and alpha out of a pixel. */
   masks: readonly number[];
   pixelsAt: number;
   density: { x: number; y: number };

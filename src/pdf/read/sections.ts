@@ -18,7 +18,7 @@ export type FileSection = {
   /** The section begins where `startxref` says, and ends behind its trailer or its stream. */
   start: number;
   end: number;
-  /** It is what `startxref` or /Prev says: it counts from the header. */
+  /** `startxref` and /Prev count from the header. */
   offset: number;
   /** A cross-reference stream is this object. */
   number?: number;
@@ -40,9 +40,9 @@ export type UnreadableReason =
   | 'cross_reference'
   /** The file has more than anything honest has. */
   | 'too_complex'
-  /** It is encrypted, and opens with a password that was not given. */
+  /** The file is encrypted, and opens with a password that was not given. */
   | 'password_wrong'
-  /** It is encrypted in a way that is not known. */
+  /** The file is encrypted in a way that is not known. */
   | 'handler_unknown';
 
 export type Unreadable = { ok: false; reason: UnreadableReason; at: number };

@@ -15,7 +15,7 @@ type PageOverlay = {
   page: Size;
   picture: Size;
   marks: readonly FieldOverlay[];
-  /** It is drawn below the boxes, if present. */
+  /** A picture is drawn below the boxes. */
   grid?: PageGrid | undefined;
   flags: number;
 };

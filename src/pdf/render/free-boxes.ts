@@ -157,7 +157,7 @@ export type Band = { top: number; bottom: number };
 
 export type Occupied = {
   page: Size;
-  /** It is the smallest box around all that is drawn; undefined for an empty page. */
+  /** The box encloses all that is drawn, and is undefined for an empty page. */
   area: Box | undefined;
   /** They go from top to bottom, without what fields will take. */
   bands: Band[];

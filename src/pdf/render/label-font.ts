@@ -20,7 +20,7 @@ export type LabelText = {
 const ELLIPSIS = '…';
 const NOT_PRINTED = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
 
-/** They are the characters of WinAnsiEncoding (ISO 32000-1, annex D) beyond Latin-1. */
+/** WinAnsiEncoding (ISO 32000-1, annex D) has these characters beyond Latin-1. */
 const WIN_ANSI = '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
 const isWinAnsi = (character: string): boolean =>
   /^[ -~\u00a0-\u00ff]$/.test(character) || WIN_ANSI.includes(character);

@@ -265,7 +265,7 @@ export const isForgeableKey = (key: KeyObject): boolean =>
   (key.asymmetricKeyDetails?.modulusLength !== undefined && isForgeableRsa(key)) ||
   (key.asymmetricKeyType === 'ed25519' && isOfSmallOrder(key));
 
-/** It is the product of the odd primes below 1000: what a modulus has in common with it is found at once. */
+/** One greatest common divisor with the product of the odd primes below 1000 finds each of them in a modulus. */
 const SMALL_PRIMES = productOfPrimes(1000);
 
 /** Anybody finds the factors of a shorter modulus within hours. */

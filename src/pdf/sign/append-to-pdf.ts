@@ -5,7 +5,7 @@ import { type Dict, Ref, type Value, writeDictionary, writeValue } from '../read
 
 type SignatureObject = {
   number: number;
-  /** They are those of its dictionary, but for /ByteRange and /Contents. */
+  /** /ByteRange and /Contents are not among the entries. */
   entries: readonly (readonly [key: string, text: string])[];
   others: ReadonlyMap<number, ObjectContent>;
   /** This room is reserved for /Contents. */

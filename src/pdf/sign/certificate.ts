@@ -33,7 +33,7 @@ export type Certificate = {
   /** The serial number in hexadecimal digits, and as an integer in DER, as signatures name it. */
   serial: string;
   serialNumber: Buffer;
-  /** They are kept as they are encoded, to compare, and as people read them. */
+  /** Names are kept as they are encoded, to compare them, and as people read them. */
   subject: Buffer;
   issuer: Buffer;
   subjectName: string;
@@ -75,13 +75,13 @@ export type Certificate = {
   signature: Buffer;
 };
 
-/** It is a place of revocation lists (RFC 5280, 4.2.1.13). */
+/** RFC 5280, 4.2.1.13 describes such a place of revocation lists. */
 type CrlPoint = {
-  /** They are GeneralNames as encoded, in characters of one byte each. */
+  /** GeneralNames are kept as encoded, in characters of one byte each. */
   names: string[];
-  /** It is true if its lists are for some reasons only. */
+  /** The lists of this place may be for some reasons only. */
   hasReasons: boolean;
-  /** They are the names of those who make the lists, as encoded: none where it is the issuer of the certificate. */
+  /** Without names, the issuer of the certificate makes the lists. */
   crlIssuers: Buffer[];
 };
 

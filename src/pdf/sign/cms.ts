@@ -66,7 +66,7 @@ export type Cms = {
   signedBytes: Buffer | undefined;
   attributes: Map<string, Der[][]>;
   unsigned: Map<string, Der[][]>;
-  /** It is the offset behind its last byte; what follows fills its place up. */
+  /** What follows the signature fills its place up. */
   end: number;
 };
 
@@ -276,7 +276,7 @@ export type SignedContent = {
 type CmsQuestion = {
   signed: SignedContent;
   signer: Certificate | undefined;
-  /** They are all certificates of the file, those of the signature among them. */
+  /** All certificates of the file may be used, those of the signature among them. */
   others: readonly Certificate[];
   checks: Checks;
   policy: AlgorithmPolicy;

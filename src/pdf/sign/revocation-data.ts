@@ -31,7 +31,7 @@ export type Crl = SignedStructure & {
   /** It has no bytes that follow the list. */
   der: Buffer;
   issuer: Buffer;
-  /** It is zero where it cannot be read. */
+  /** A time that cannot be read is zero. */
   thisUpdate: number;
   nextUpdate: number | undefined;
   /** The list may be for a part of all certificates. */
@@ -186,7 +186,7 @@ function scopeOf(value: Der | undefined): Scope | undefined {
 export type Ocsp = SignedStructure & {
   /** The signer is found by its name, or by the hash of its key. */
   responder: ResponderId;
-  /** It is zero where it cannot be read. */
+  /** A time that cannot be read is zero. */
   producedAt: number;
   /** It is false if it has a critical extension that is not known (RFC 6960, 4.4). */
   isUnderstood: boolean;

@@ -46,7 +46,7 @@ type RevocationQuestion = {
 /** They may say that a certificate was revoked. */
 type Authorities = {
   issuer: Certificate;
-  /** They are the issuer itself, and the certificate that it was certified with. */
+  /** The issuer is among them, with the certificate that it was certified with. */
   certifiers: readonly Certificate[];
   /** They have the issuer's name for other keys, which it has or had (RFC 5280, 6.3.3 (f)). */
   twins: readonly Certificate[];
@@ -162,7 +162,7 @@ type Report = {
   heldAt: number | undefined;
   thisUpdate: number;
   nextUpdate: number;
-  /** It was signed then, as it says. */
+  /** It says itself that it was signed then. */
   madeAt: number;
 };
 

@@ -19,7 +19,7 @@ import { attribute, signCms } from './write-cms.ts';
 export { SealingUnavailable } from './sealing-unavailable.ts';
 
 export type Signer = {
-  /** They are in DER: that of the key comes first, then those of its issuers up to the root. */
+  /** The certificate of the key comes first, then those of its issuers up to the root, in DER. */
   certificates: readonly Uint8Array[];
   key: SigningKey;
 };

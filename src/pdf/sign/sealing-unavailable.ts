@@ -9,7 +9,7 @@ export type UnavailableReason =
   | 'key'
   /** The authority for timestamps did not answer as it has to. */
   | 'timestamps'
-  /** It is not known whether the certificates were revoked. */
+  /** Sealing needs to know whether the certificates were revoked. */
   | 'revocation';
 
 export class SealingUnavailable extends Error {

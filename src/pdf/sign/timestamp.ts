@@ -35,7 +35,7 @@ export type TimestampInput = {
   imprint: Uint8Array;
   serial: Uint8Array;
   policy: string;
-  /** It is the time of the real clock: `2026-11-21T18:00:00.000Z`. */
+  /** The real clock says the time: `2026-11-21T18:00:00.000Z`. */
   at: string;
   accuracySeconds: number;
   nonce?: Uint8Array;
@@ -151,7 +151,7 @@ export type Token = {
   cms: Cms;
   hash: HashName;
   imprint: Buffer;
-  /** It is in milliseconds since 1970: the latest time that the stated accuracy allows, where that is unusual. */
+  /** Where the stated accuracy is unusual, this is the latest time that it allows, in milliseconds since 1970. */
   time: number;
   policy: string;
   /** The nonce is an integer in DER. */

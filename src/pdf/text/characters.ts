@@ -11,7 +11,7 @@ import {
 import type { OpenPage } from '../read/open-page.ts';
 import type { Pdfium } from '../read/pdfium.ts';
 
-/** It is seen along the line of the character: `from` to `to` along it, `top` to `bottom` across it. */
+/** A box is measured along the line of its character: `from` to `to` along it, `top` to `bottom` across it. */
 export type CharacterBox = { angle: number; from: number; to: number; top: number; bottom: number };
 
 /** `place` is absent for what PDFium put in between, such as the space between two words that are far apart. */

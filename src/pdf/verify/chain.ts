@@ -32,7 +32,7 @@ export type ChainQuestion = {
   purpose: ChainPurpose;
   /** The certificate must have been valid then. */
   time: number;
-  /** It is the time of verifying: nothing that claims to be younger counts. */
+  /** Nothing that claims to be younger than the time of verifying counts. */
   latest: number;
   /** They are proven bounds of the time at which its key signed; absent where that does not matter. */
   signingBounds?: { before: number | undefined; after: number | undefined };
@@ -47,7 +47,7 @@ export type Chain = {
   unchecked: Certificate[];
 };
 
-/** They are those of the caller. The system's store is large, so it is read only where the others do not suffice. */
+/** The caller's roots come first. The system's store is large, so it is read only where they do not suffice. */
 export type Trust = { anchors: readonly TrustAnchor[]; ofSystem?: () => readonly TrustAnchor[] };
 
 export function chainOf(question: ChainQuestion): Chain {
@@ -282,7 +282,7 @@ export function checkToken(
   if (weak) faults.push({ code: 'algorithm_weak', details: weaknessDetails(weak) });
   if (!signed(hash).equals(imprint)) faults.push({ code: 'timestamp_mismatch' });
   faults.push(...checkTokenSignature(token, authority, others, { checks, policy, time: question.time }));
-  // It was made before the one that proves that it existed.
+  // A timestamp was made before the one that proves that it existed.
   const newest = Math.min(question.latest, question.time + VERIFY_LIMITS.clockDifferenceMs);
   if (time > newest) faults.push({ code: 'timestamp_future', details: { at: String(time) } });
   // Its own clock contradicts its certificate, which proves neither.

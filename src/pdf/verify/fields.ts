@@ -8,10 +8,10 @@ import { inherited } from './changes/diff-context.ts';
 export type FormField = {
   /** It has the names of the fields above it: `buyer.signature`. */
   name: string;
-  /** It is undefined for a dictionary that stands in the list itself. */
+  /** A dictionary that stands in the list itself has no number. */
   number: number | undefined;
   dict: Dict;
-  /** It is Sig, Tx, Btn or Ch, its own or inherited. */
+  /** The type is Sig, Tx, Btn or Ch, its own or inherited. */
   type: string | undefined;
   /** This object holds its value. */
   value: Value;

@@ -43,7 +43,7 @@ const UNREAD: FaultRow = ['indeterminate', 'CUSTOM', 'integrity'];
 
 /** Each row says what a fault makes of the signature, and why. */
 const FAULTS = {
-  /** They are about the signature's place in the file. */
+  /** These findings are about the signature's place in the file. */
   place: {
     byte_range_missing: MALFORMED,
     byte_range_malformed: MALFORMED,
@@ -63,7 +63,7 @@ const FAULTS = {
     attributes_wrong: MALFORMED,
     digest_mismatch: HASH,
   },
-  /** They are about the key that made it, and its certificate. */
+  /** These findings are about the key that made the signature, and its certificate. */
   key: {
     // A signature that cannot be checked could be anything: who accepts weak ones must not accept it.
     algorithm_unknown: CRYPTO,
@@ -75,7 +75,7 @@ const FAULTS = {
     signing_certificate_missing: ['indeterminate', 'NO_SIGNING_CERTIFICATE_FOUND', 'integrity'],
     signing_certificate_mismatch: CRYPTO,
   },
-  /** They are about who signed. */
+  /** These findings are about who signed. */
   signer: {
     untrusted: ['indeterminate', 'NO_CERTIFICATE_CHAIN_FOUND', 'identity'],
     certificate_not_yet_valid: ['indeterminate', 'OUT_OF_BOUNDS_NO_POE', 'time'],

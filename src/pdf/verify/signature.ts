@@ -69,7 +69,7 @@ function readValue({ format, certificates }: Claims, contents: Buffer): Cms | un
 export type Coverage = {
   digest: DigestOfSigned;
   data(): Buffer;
-  /** It is the signature with what fills its place up. */
+  /** What fills up the place of the signature belongs to these bytes as well. */
   contents: Buffer;
   /** The gap has the value of the signature, `<` and `>` included. */
   gap: { start: number; end: number };
@@ -180,7 +180,7 @@ function lastPlaceIn(section: FileSection): number {
 
 const STEP_BYTES = 1024 * 1024;
 
-/** They are the hashes after no step, the first, the second and so on. */
+/** The first hash is that after no step, the next that after the first step, and so on. */
 const hashes = new WeakMap<PdfFile, Map<HashName, Hash[]>>();
 
 /**

@@ -50,7 +50,6 @@ type Question = {
 export type SignatureReport = {
   kind: 'signature' | 'timestamp';
   field: string;
-  /** It is the number of its dictionary. */
   object: number | undefined;
   claims: Claims;
   /** The bytes around the gap were signed, up to the end, which is that of a save (counted from 0). */
@@ -78,7 +77,7 @@ export type PdfReport = {
   /** Readers may have shown this differently from the beginning, in the part that the first signature covers. */
   irregularity: Irregularity | undefined;
   emptyFields: string[];
-  /** It is true if there are more fields or signatures than are read. */
+  /** Only some of very many fields or signatures are read. */
   isCut: boolean;
 };
 

@@ -22,7 +22,7 @@ export type Attachment = {
   /** It says what the file is to the document (ISO 32000-2, table 43). */
   relationship: 'Data' | 'Source';
   description: string;
-  /** It is written as PDF writes times. */
+  /** PDF has its own form of times. */
   changedAt?: string;
 };
 

@@ -121,7 +121,7 @@ function belowMiddle({ runs }: Measured): number {
 type Fitted = {
   size: number;
   lines: readonly Measured[];
-  /** It is smaller than can be read. */
+  /** The text had to be made smaller than can be read. */
   isSmall: boolean;
 };
 

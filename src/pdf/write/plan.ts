@@ -23,7 +23,6 @@ export type StampField = Box & {
   face?: 'handwriting' | 'script' | undefined;
   font_family: string;
   font_size: number;
-  /** It is written as `#rrggbb`. */
   font_color: string;
   is_bold: boolean;
   is_italic: boolean;

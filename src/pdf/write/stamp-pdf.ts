@@ -243,7 +243,7 @@ type Redrawing = {
   document: PDFDocument;
   fonts: EmbeddedFonts;
   isArchive: boolean;
-  /** It is the file as people saw it. */
+  /** People saw the file with these bytes. */
   bytes: Uint8Array;
   pageIndex: number;
   geometry: PageGeometry;

@@ -19,7 +19,7 @@ type Documents = Pick<DocumentEngine, 'findBlanks' | 'listBraced' | 'listWords' 
 export type SharedSuggestion = Suggestion & Holder;
 
 export type SuggestedFields = {
-  /** They are in reading order. */
+  /** Suggestions come in reading order. */
   suggestions: SharedSuggestion[];
   /** Some of the document could not be read. */
   isPartial: boolean;

@@ -8,7 +8,7 @@ export type Suggestion = {
   type: FieldType;
   /** It counts from 0. */
   page: number;
-  /** It is in points of the displayed page. */
+  /** Boxes are in points of the displayed page. */
   box: Box;
   properties: Record<string, unknown>;
   words?: { text: string; box: Box } | undefined;

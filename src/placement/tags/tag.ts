@@ -13,7 +13,7 @@ export type Tag = {
   holder: TagHolder;
   /** They have the names of the contract: `label`, `is_required`, … */
   properties: Record<string, unknown>;
-  /** It is in points, where the tag says so. */
+  /** Only some tags say a width, in points. */
   width?: number | undefined;
   height?: number | undefined;
 };

@@ -114,7 +114,7 @@ type AdvanceParts = {
 
 // --- Advancing the clock of a sandbox: what becomes due on the way is done in its order ---
 
-/** It is checked so often whether deliveries of the background, or of another process, are done. */
+/** Deliveries of the background or of another process give no sign when they are done, so the store is read this often. */
 const LOOK_EVERY_MS = 10;
 
 type Advancing = {
@@ -123,7 +123,7 @@ type Advancing = {
    * @param to milliseconds since 1970, or how to compute them from the time by the clock
    */
   advance(to: (nowMs: number) => number): Promise<Fired>;
-  /** It is true while the clock is moved: meanwhile no other work of this process lets transactions expire. */
+  /** While the clock is moved, no other work of this process lets transactions expire. */
   readonly isUnderWay: boolean;
 };
 

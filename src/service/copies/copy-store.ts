@@ -5,9 +5,9 @@ import { DamagedStoreError } from '../../database/database.ts';
 import { describeStorageError } from '../../database/failure.ts';
 
 export type StoreDescription = {
-  /** They are the names of the migrations of its tables, without those of one kind of database. */
+  /** The names of migrations tell the tables. Those of one kind of database are left out, so that both kinds agree. */
   schema: readonly string[];
-  /** It is the fingerprint of its key. */
+  /** A fingerprint is enough to compare keys. */
   key: string;
 };
 
@@ -24,7 +24,7 @@ export type StoreReader = {
 export type StoreWriter = {
   /** Makes a blob durable, unless it is there. */
   writeBlob(blob: StoredBlob): Promise<void>;
-  /** It is called once, after all blobs. Rows are visible to others when `finish` is done, and not at all before. */
+  /** Rows follow after all blobs. Others see them when `finish` is done, and not at all before. */
   beginRows(): Promise<void>;
   writeRows(table: string, batches: AsyncIterable<RowBatch>): Promise<void>;
   /** Reads again what was written. @param contents what it has to be */

@@ -9,7 +9,7 @@ import { type BucketOpener, type OpenStore, type Place, refuseKey, type StoreTar
 export type { BucketOpener, Place } from './place.ts';
 
 export type CopyOptions = {
-  /** It is the key of the store, where that is not in a folder; undefined where the caller has none. */
+  /** A store that is in no folder needs its key from the caller; undefined says that there is none. */
   key: Uint8Array | undefined;
   newId: () => string;
   bucketAt: BucketOpener;
@@ -18,9 +18,9 @@ export type CopyOptions = {
 
 export type CopiedStore = {
   contents: StoreContents;
-  /** It is the fingerprint of the key. */
+  /** A fingerprint is enough to compare keys. */
   key: string;
-  /** It is the identity of the target; undefined for a file, and for a sandbox that was never a team server. */
+  /** A file has no identity, and neither has a sandbox that was never a team server. */
   installation: string | undefined;
 };
 

@@ -6,7 +6,6 @@ import { crc32 } from 'node:zlib';
 export type ZipEntry = {
   name: string;
   sizeBytes: number;
-  /** It is the CRC-32 of the content. */
   crc: number;
 };
 
@@ -113,7 +112,7 @@ const UNKNOWN_16 = 0xffff;
 
 const UNKNOWN_32 = 0xffffffff;
 
-/** It is the mode of a regular file that its owner reads and writes. */
+/** The mode says that the owner reads and writes a regular file. */
 const MODE = 0o100600;
 
 const LOCAL = 0x04034b50;

@@ -17,7 +17,7 @@ export type AcceptedDocument = {
   pdf: Uint8Array | undefined;
   isConverted: boolean;
   pages: PageBox[];
-  /** It is true where no page can be slow to draw. */
+  /** No page of a plain file can be slow to draw. */
   isPlain: boolean;
   /** They say what could not be kept or shown. */
   remarks: PdfRemark[];

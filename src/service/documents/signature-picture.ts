@@ -23,7 +23,7 @@ export async function redrawSignature(
   return { ok: false, reason: ink.reason === 'busy' ? 'busy' : 'unusable' };
 }
 
-/** It is no drawing, so that a field refuses it. */
+/** A field refuses this value, because it is no drawing. */
 const UNUSABLE = 'data:';
 
 /** Returns the submitted values, with each picture of a signature drawn anew. @param marks the fields that take one */

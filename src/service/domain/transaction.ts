@@ -19,7 +19,7 @@ export type Recipient = {
   index: number;
   name: string;
   email: string;
-  /** It is set while it is the turn of the recipient (assumed: A38). */
+  /** The token exists while it is the turn of the recipient (assumed: A38). */
   token: string | null;
   submitted_at: Instant | null;
   /** They first opened their signing page then. */

@@ -16,7 +16,7 @@ export type MailFinding = {
   isTemporary?: boolean;
 };
 
-/** It is shorter than for a mail, because a person waits for the result. */
+/** A person waits for the result, so the limit is shorter than for a mail. */
 const CHECK_MS = 15_000;
 
 /** Checks the server, and the deliveries of the last week. */
@@ -69,7 +69,7 @@ type TrialLetter = {
   id: string;
 };
 
-/** It is shorter than for a mail of the service, because a person waits for the result. */
+/** A person waits for the result, so the limit is shorter than for a mail of the service. */
 const TRIAL_MS = 20_000;
 
 /** @returns whether the mail server took the letter. Only its recipient knows whether it arrived. */

@@ -15,7 +15,7 @@ export type ComposedMail = {
    * The envelope has sender and recipient, which the server uses whatever the headers say. The sender receives the bounces.
    */
   envelope: { from: string; to: string };
-  /** It is the whole message with its headers, whose lines end with CR LF. */
+  /** The headers are in it as well; its lines end with CR LF. */
   message: Uint8Array;
 };
 

@@ -14,7 +14,7 @@ import DARK from './mail-html.css';
 import { headerText, inSentence, linesOf, loadMailWords, type MailWords } from './words.ts';
 
 export type MailMessage = {
-  /** It is the name of the transaction; empty where it has none. */
+  /** The name is empty where the sender gave none. */
   transaction: string;
   sender: { name: string; email: string };
   /** The company of the sender shows these addresses to recipients. Older letters have none. */
@@ -24,7 +24,6 @@ export type MailMessage = {
   isOwn?: boolean;
   /** The sender wrote it. It is text and nothing else. */
   message: string;
-  /** They are the names of the documents. */
   documents: string[];
   until: Instant | null;
   timeZone: string | null;

@@ -17,7 +17,7 @@ export type AnswerProgress =
 
 export type AnswerReader = {
   take(chunk: Buffer): AnswerProgress;
-  /** It is undefined until all headers are there. */
+  /** The head is undefined until all headers are there. */
   readonly head: AnswerHead | undefined;
   /** The reason why this is no answer is the end of a sentence. */
   readonly broken: string | undefined;
@@ -116,7 +116,7 @@ const startsLikeHttp = (bytes: Buffer): boolean =>
   PROTOCOL.startsWith(bytes.toString('latin1', 0, Math.min(bytes.length, PROTOCOL.length)));
 
 type Framing = {
-  /** It is the number of bytes of the body; undefined when the end is stated in another way. */
+  /** The length counts bytes of the body, and is undefined when the end is stated in another way. */
   length: number | undefined;
   isChunked: boolean;
   staysOpen: boolean;

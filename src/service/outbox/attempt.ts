@@ -2,13 +2,13 @@
 
 export type AttemptResult = {
   ok: boolean;
-  /** It is the status of HTTP or SMTP; null where none came. */
+  /** The status is that of HTTP or SMTP; null says that no answer came. */
   status: number | null;
   /** The reason why it failed is the end of a sentence: `it responded with HTTP status 500`. Null when it did not. */
   why: string | null;
-  /** It is the beginning of the answer, as text without controls, with at most 1,000 characters. */
+  /** Only the beginning of the answer is kept, as text without controls, with at most 1,000 characters. */
   answer: string;
-  /** It is the mail server, as `smtp.example.com:587`; absent where none was asked. */
+  /** The mail server is named as `smtp.example.com:587`, and absent where none was asked. */
   server?: string;
   durationMs: number;
   /** The receiver asked for this pause in Retry-After. At most a day counts. */

@@ -18,7 +18,7 @@ export type EndpointConnection = {
   readonly wasUsed: boolean;
   readonly isUsable: boolean;
   readonly openedMs: number;
-  /** It was last used then, by the clock of durations. */
+  /** The clock of durations counts, which is never set back. */
   readonly usedMs: number;
   close(): void;
 };

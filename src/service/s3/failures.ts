@@ -4,10 +4,10 @@ import { UnavailableError } from '../../database/failure.ts';
 import type { HttpResponse } from '../../http/send-request.ts';
 import { StoreError } from '../store/state/folder.ts';
 
-/** These are the keys of a server of S3, which may be written anew. */
+/** The keys of a server of S3 may be written anew while the service runs. */
 export type S3Keys = {
   accessKeyId: string;
-  /** It is a secret, as the token is, and must not be printed. */
+  /** The key is a secret, as the token is, and must not be printed. */
   secretAccessKey: string;
   sessionToken: string | undefined;
 };

@@ -26,7 +26,7 @@ export type SandboxFaults = {
   strikeSending(kinds: readonly FaultKind[], subject: string): Promise<Strike | undefined>;
 };
 
-/** It is called when a fault strikes something that the service sends, which the `subject` names. */
+/** The service reports each fault that strikes something it sends, which the `subject` names. */
 export type OnFault = (kind: FaultKind, subject: string) => void;
 
 /** The cached faults are about this. */

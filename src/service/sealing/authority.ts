@@ -16,7 +16,7 @@ import type { Signer, TimestampAuthority } from '../../pdf/sign/seal.ts';
 import { signingKeyOf } from '../../pdf/sign/signing-key.ts';
 import { issueTimestamp } from '../../pdf/sign/timestamp.ts';
 
-/** This is stored as JSON. */
+/** The store keeps an authority as JSON. */
 export type Authority = {
   /** Its names say what it was made for; undefined for a sandbox. */
   of?: 'sandbox' | 'server';
@@ -237,7 +237,7 @@ type Issue = {
   subject: Name;
   purpose: CertificatePurpose;
   issuer: Issuer;
-  /** It is valid for so long from now on. */
+  /** Validity begins now. */
   validMs: number;
   /** It begins so long before now; without it, as long as certificates in the store. */
   backdatedMs?: number;

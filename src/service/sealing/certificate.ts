@@ -23,7 +23,6 @@ export type CertificateSources = {
   documents: readonly (StampedDocument & { removed: readonly string[] })[];
   audit: readonly AuditEntry[];
   mails: readonly MailEntry[];
-  /** They are all entries of the evidence. */
   steps: readonly EvidenceStep[];
   signings: ReadonlyMap<string, Signing>;
   origin: EvidenceOrigin;

@@ -29,9 +29,9 @@ export type SealingSettings = {
   certificate?: string;
   /** The file has both (PKCS #12), instead of the two above. */
   p12?: string;
-  /** It is the password of `key` or `p12`, a secret. */
+  /** The password opens `key` or `p12`, and must not be printed. */
   password?: string;
-  /** It is the address of an authority for timestamps (RFC 3161). */
+  /** The authority answers requests for timestamps (RFC 3161). */
   tsa?: string;
   /** Its timestamps must have this policy: numbers with dots. */
   tsa_policy?: string;

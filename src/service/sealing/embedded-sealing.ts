@@ -42,7 +42,7 @@ export type ServiceSealing = Sealing & { ownAuthority?: OwnAuthority | undefined
 
 export type AuthorityDeps = {
   store: Store;
-  /** It is false for a team server, whose authority has other names. */
+  /** The authority of a team server has other names than that of a sandbox. */
   isSandbox: boolean;
   clock: () => Instant;
   random: (bytes: number) => Uint8Array;

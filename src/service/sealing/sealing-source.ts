@@ -15,7 +15,7 @@ export type SealingService = {
   source: SealingSource;
   queue: FairQueue;
   observer: Observer;
-  /** It is called with each unexpected error, and the transaction that it happened to. */
+  /** `id` names the transaction that the error happened to. */
   onError: (error: unknown, id: string) => void;
 };
 

@@ -75,7 +75,7 @@ type WebResponse =
 
 type WebRequest = {
   url: string;
-  /** It is sent by POST; without it, the method is GET. */
+  /** Without a body the method is GET. */
   post?: { type: string; body: Uint8Array };
   maxBytes: number;
   timeoutMs: number;

@@ -27,7 +27,7 @@ export type Tables = {
     id: string;
     company_id: string;
     name: string;
-    /** It is empty for a public application, which has no secret. */
+    /** A public application has no secret, and the text is empty. */
     secret_hash: string;
     callback_url: string;
     created_at: string;
@@ -106,7 +106,7 @@ export type Tables = {
     stored_name: string;
     /** The remarks are those of its file, as JSON. */
     remarks: string;
-    /** It is JSON, and says what the sender stated about the original of the file; null where nothing was stated. */
+    /** The sender's statement about the original of the file, as JSON, is null where nothing was stated. */
     preparation: string | null;
   };
   page: {
@@ -145,7 +145,7 @@ export type Tables = {
     pdf_sha256: string;
     page: number;
     dpi: number;
-    /** It is the hash of the PNG; null where the page could not be drawn. */
+    /** The PNG has this hash; null says that the page could not be drawn. */
     sha256: string | null;
     /** This limit stood against it. */
     exceeded: string | null;
@@ -195,7 +195,7 @@ export type Tables = {
   signing: {
     recipient_id: string;
     consented_at: string | null;
-    /** It is the hash of the text that was agreed to, as it was shown. */
+    /** The hash is that of the text that was agreed to, as it was shown. */
     consent_hash: string | null;
     consent_version: string | null;
     language: string | null;
@@ -212,7 +212,7 @@ export type Tables = {
     transaction_id: string;
     recipient_id: string;
     type: string;
-    /** It was done to this, and is written once for each recipient. */
+    /** Something was done to this subject. Each recipient has an entry of it. */
     subject: string;
     created: string;
     details: string;
@@ -266,7 +266,7 @@ export type Tables = {
     disabled_at: string | null;
     disabled_reason: string | null;
     secret_sealed: string;
-    /** It is the secret before, for a while after a rotation. */
+    /** After a rotation, the secret before stays valid for a while. */
     previous_secret_sealed: string | null;
     rotated_at: string | null;
     created_at: string;
@@ -278,11 +278,11 @@ export type Tables = {
     company_id: string;
     transaction_id: string;
     kind: 'webhook' | 'notification' | 'mail';
-    /** It is the id of the webhook, the address of the notification endpoint, or `smtp`. */
+    /** An endpoint is the id of a webhook, the address of a notification endpoint, or `smtp`. */
     endpoint: string;
     /** The secret of this application signs a notification. */
     client_id: string | null;
-    /** It is the id of the event or of the mail. */
+    /** A delivery brings an event or a mail. */
     subject_id: string;
     state: 'waiting' | 'delivered' | 'undelivered';
     /** It says why the delivery was given up. */
@@ -303,10 +303,10 @@ export type Tables = {
     endpoint: string;
     at: string;
     ok: Bit;
-    /** It is the status of HTTP or SMTP; null where no answer came. */
+    /** The status is that of HTTP or SMTP; null says that no answer came. */
     status: number | null;
     why: string | null;
-    /** It is the beginning of the answer. */
+    /** Only the beginning of the answer is stored. */
     answer: string;
     duration_ms: number;
     next_at: string | null;
@@ -335,7 +335,7 @@ export type Tables = {
     language: string;
     from_name: string;
     from_email: string;
-    /** It is empty where replies go to the sender of the mail. */
+    /** The name is empty where replies go to the sender of the mail. */
     reply_name: string;
     reply_email: string;
     to_name: string;
@@ -343,7 +343,7 @@ export type Tables = {
     subject: string;
     /** The letter is JSON, and encrypted because it contains the signing address. */
     letter_sealed: string;
-    /** They are ids of sealed documents, as JSON. */
+    /** The JSON has the ids of sealed documents. */
     attachments: string;
   };
   /** `id` is that of a company, or the word `authority` or `loopback`. */

@@ -29,7 +29,7 @@ function isSettable(text: string): boolean {
 const isDuration = (by: string | number): boolean =>
   typeof by === 'string' ? durationOf(by) !== undefined : Number.isSafeInteger(by) && by >= 0;
 
-/** The state of the clock. `real_time` is the clock of the machine. */
+/** `real_time` is what the clock of the machine shows. */
 const clockNow = () => ({ now: instant, real_time: instant, is_paused: z.boolean() });
 
 /** `id` is that of the event or the email. `attempt` is null for what is no attempt to deliver. */

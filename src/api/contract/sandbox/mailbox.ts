@@ -28,7 +28,7 @@ const mailShape = () => ({
   reply_to: z.string().nullable(),
   to: z.string(),
   subject: z.string(),
-  /** Plain text. */
+  /** The body is the plain text of the mail. */
   body: z.string(),
 });
 

@@ -142,10 +142,10 @@ async function validToOf(url: URL, ca: string[] | undefined): Promise<string | u
   });
 }
 
-/** One request whose status is compared. It is not repeated. */
+/** The request is not repeated. Its status tells whether the service knows the path. */
 type Probe = { operation: string; path: string };
 
-/** An id that does not exist. Requests are for lists and details only. */
+/** No service has this id. Requests are for lists and details only. */
 const UNKNOWN_ID = 'esign-doctor';
 const PROBES: readonly Probe[] = [
   { operation: 'template.list', path: '?limit=1&page=1' },

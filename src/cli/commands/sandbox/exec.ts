@@ -107,7 +107,7 @@ function explainStart(error: unknown, program: string): unknown {
   });
 }
 
-/** Added to the number of a signal that ended a program, as shells do. */
+/** Shells add this to the number of a signal that ended a program. */
 const ENDED_BY_SIGNAL = 128;
 
 /**

@@ -14,7 +14,7 @@ export const EXPORTED_JSON = prints(
   }),
 );
 
-/** The same of an import. `authority` is `imported`, `kept`, or `not_imported` where the file has another one. */
+/** `authority` is `imported`, `kept`, or `not_imported` where the file has another one. */
 export const IMPORTED_JSON = prints(
   object({
     file: text,

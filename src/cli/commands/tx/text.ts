@@ -79,7 +79,7 @@ function pagesWithout(words: readonly PlacedWord[], { from, to }: { from: number
   return Array.from({ length: to - from }, (_, index) => from + index).filter((page) => !withText.has(page));
 }
 
-/** As many pages as are named. */
+/** The sentence names at most this many pages. */
 const MOST_NAMED = 10;
 
 function withoutText(pages: readonly number[], count: number): string {

@@ -42,14 +42,14 @@ export type FormPlace = { page: number; annotation: number };
 /** `box` is in displayed points and may reach beyond the page. */
 export type FormWidget = FormPlace & {
   box: Box;
-  /** It is not shown on the page. */
+  /** A hidden field is not shown on the page. */
   isHidden: boolean;
   /** A button with states is on in this one. */
   state?: string | undefined;
 };
 
 export type AcroFormField = {
-  /** It is fully qualified: the names of all fields above it, with points between them. */
+  /** A full name has the names of all fields above it, with points between them. */
   name: string;
   /** A reader shows this to a person (/TU). */
   tooltip?: string | undefined;
@@ -64,7 +64,7 @@ export type AcroFormField = {
   range?: { min?: number | undefined; max?: number | undefined } | undefined;
   /** A text without a size is as large as it fits. */
   fontSize?: number | undefined;
-  /** It is `#rrggbb`; a text without a color is black. */
+  /** A text without a color is black; others have `#rrggbb`. */
   fontColor?: string | undefined;
   /** A field that stands on no page has none. */
   widgets: FormWidget[];

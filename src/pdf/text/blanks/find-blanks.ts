@@ -69,10 +69,10 @@ const roundedBox = ({ x, y, width, height }: Box): Box => ({
   height: hundredths(height),
 });
 
-/** It is a line, or the lower border of a cell, in displayed points. `room` is how high above it the page is empty. */
+/** A blank is a line, or the lower border of a cell, in displayed points. Above it the page is empty for `room` points. */
 export type Blank = { x: number; y: number; width: number; room: number; isCell: boolean };
 
-/** It is no place to write on: it is filled in, or a border. */
+/** Nobody writes on a rule: it is filled in, or a border. */
 type Rule = { x: number; y: number; width: number };
 
 type Page = { drawn: DrawnLines; written: readonly Across[]; words: readonly PageWord[]; page: Size };
@@ -88,7 +88,7 @@ const ON_LINE = 9;
 /** A higher cell is a frame around other things. */
 const HIGHEST_CELL = 150;
 
-/** They are listed from top to bottom, and from left to right. */
+/** Lines come from top to bottom, and from left to right. */
 function emptyLines({ drawn, written, words, page }: Page): { blanks: Blank[]; rules: Rule[] } {
   const lines = joined([...drawn.across, ...written].filter((line) => isOnPage(line, page)))
     .filter((line) => line.to - line.from >= SHORTEST)

@@ -54,13 +54,13 @@ export type DiffContext = {
   readonly doubtful: readonly number[];
   readonly permission: Permission;
   isLocked(name: string): boolean;
-  /** They are empty where there is no catalog. */
+  /** A version without a catalog has an empty one. */
   readonly catalogs: { readonly before: Dict; readonly after: Dict };
   /**
    * These objects have rules of their own, wherever a reference to them stands: the catalog, the form and its fields, pages, annotations.
    */
   readonly governed: ReadonlySet<number>;
-  /** They are the catalog and the nodes and pages of its page tree. Nothing is drawn by referring to one of them. */
+  /** Nothing is drawn by referring to the catalog, or to the nodes and pages of its page tree. */
   readonly nodes: ReadonlySet<number>;
   /** Finds the first object that differs behind a value of the earlier version. */
   readonly changedBehind: ChangeSearch;

@@ -64,7 +64,7 @@ type AnnotationDifferences = {
   /** The lists themselves may be objects. */
   lists: readonly (Value | undefined)[];
   were: readonly Value[];
-  /** It is undefined where an annotation is gone, or they stand in another order. */
+  /** Nothing counts as added where an annotation is gone, or the order is another. */
   added: readonly Value[] | undefined;
 };
 

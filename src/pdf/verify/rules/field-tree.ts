@@ -48,7 +48,7 @@ type FormDifferences = {
   fields: ReadonlySet<number>;
   changed: readonly FieldDifference[];
   added: readonly AddedField[];
-  /** They are the boxes of signature fields that came with a later save. */
+  /** These boxes of signature fields came with a later save. */
   newBoxes: ReadonlySet<number>;
   /** Tells whether a document timestamp came with a later save, in a field of its own or in one that waited for it. */
   isTimestamped: boolean;
@@ -76,7 +76,7 @@ export type FieldDifference = {
 export type AddedField = {
   item: Value;
   name: string;
-  /** It is undefined for anything but a signature field that is new and stands at the top of the form. */
+  /** Only a new signature field at the top of the form has one. */
   signatureField: NewSignatureField | undefined;
 };
 
@@ -84,7 +84,7 @@ export type NewSignatureField = {
   number: number;
   /** The field itself may be its own box, and comes with its boxes. */
   widgets: readonly Value[];
-  /** It is undefined for a field that waits for its signature. */
+  /** A field that waits for its signature has none. */
   signature: Dict | undefined;
 };
 
@@ -194,7 +194,7 @@ export type EntryDifference = {
 
 /** These entries point to something else and draw nothing. */
 const POINTERS = new Set(['P', 'Parent', 'A', 'AA', 'StructParent', 'Lock', 'SV']);
-/** These are judged with the value of the field, and with the lists of fields. */
+/** These entries are judged with the value of the field, and with the lists of fields. */
 const JUDGED = new Set(['V', 'Kids']);
 
 export function* entriesThatDiffer(

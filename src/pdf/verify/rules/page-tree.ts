@@ -37,7 +37,7 @@ export type PageDifference = {
   value: Value;
   was: Dict;
   is: Dict;
-  /** They are the nodes above it in the earlier version, from the top. */
+  /** The nodes above the page come from the top, as in the earlier version. */
   above: readonly Dict[];
 };
 

@@ -50,7 +50,7 @@ const SAVE_RULES: readonly SaveRule[] = [
   trailerEntries,
 ];
 
-/** They are about the objects that differ, each judged by what it is for. */
+/** Each object that differs is judged by what it is for. */
 const OBJECT_RULES: readonly DiffRule[] = [
   readableObjects,
   // The document
@@ -74,7 +74,7 @@ const OBJECT_RULES: readonly DiffRule[] = [
   unexplainedObjects,
 ];
 
-/** They are about what pages show, where an object that a page draws can have changed. */
+/** These rules are needed where an object that a page draws can have changed. */
 const PAGE_RULES: readonly RuleDescription[] = [unchangedAppearance];
 
 export const RULES: readonly RuleDescription[] = [...SAVE_RULES, ...OBJECT_RULES, ...PAGE_RULES];
@@ -153,7 +153,7 @@ function isWrittenAgain({ sections }: PdfFile, signed: PdfView): boolean {
   return false;
 }
 
-/** They are the objects of a comparison that differ, and those that lead to none of them. */
+/** `changed` has the objects that differ, and `clean` those that lead to none of them. */
 type Searched = { changed?: ReadonlySet<number>; clean?: CleanObjects; isOfSignature?: boolean };
 
 function changesBetween(versions: ComparedVersions, whole: Searched | undefined): Judged & Searched {

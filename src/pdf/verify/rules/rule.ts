@@ -13,7 +13,7 @@ export type Objection<Code extends ChangeFaultCode = ChangeFaultCode> = {
   details?: ObjectionDetails;
 };
 
-/** They are texts for the sentence about an objection. */
+/** The sentence about an objection is made of these texts. */
 export type ObjectionDetails = Record<string, string>;
 
 export type Finding<Code extends ChangeFaultCode = ChangeFaultCode> =
@@ -26,17 +26,17 @@ export type Finding<Code extends ChangeFaultCode = ChangeFaultCode> =
 /** People read this of a rule; `codes` are those of all faults that it raises. */
 export type RuleDescription = {
   name: string;
-  /** It is a sentence that says what may follow a signature. */
+  /** The sentence says what may follow a signature. */
   allows: string;
   /** The rule follows from this paragraph. */
   source: string;
   codes: readonly ChangeFaultCode[];
 };
 
-/** They are the saves of a file behind the version that a signature covers, which ends at the byte `end`. */
+/** The saves follow the version that a signature covers, which ends at the byte `end`. */
 export type LaterSaves = { file: PdfFile; signed: PdfView; end: number };
 
-/** It is about how later saves are written. */
+/** This kind of rule judges how later saves are written. */
 export type SaveRule<Code extends ChangeFaultCode = ChangeFaultCode> = RuleDescription & {
   codes: readonly Code[];
   judge(saves: LaterSaves): Objection<NoInfer<Code>> | undefined;
@@ -45,7 +45,7 @@ export type SaveRule<Code extends ChangeFaultCode = ChangeFaultCode> = RuleDescr
 /** The rules above a rule have found this. */
 export type Findings = { explained: ReadonlySet<number>; objections: number };
 
-/** It is about the objects that differ between two versions. */
+/** This kind of rule judges the objects that differ between two versions. */
 export type DiffRule<Code extends ChangeFaultCode = ChangeFaultCode> = RuleDescription & {
   codes: readonly Code[];
   judge(context: DiffContext, above: Findings): Iterable<Finding<NoInfer<Code>>>;

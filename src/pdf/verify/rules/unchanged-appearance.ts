@@ -212,7 +212,7 @@ export function arePagesUntouched(file: PdfFile, signed: PdfView): boolean {
   return stored;
 }
 
-/** It is asked before the signatures are verified, and afterwards. */
+/** The answer is needed before the signatures are verified, and again afterwards. */
 const answers = new WeakMap<PdfView, boolean>();
 
 function comparePages(file: PdfFile, signed: PdfView): boolean {
@@ -253,7 +253,6 @@ function writesOf(file: PdfFile, signed: PdfView): Writes | undefined {
   return writes;
 }
 
-/** They are the signed version and a later one. */
 type Versions = {
   signed: PdfView;
   later: PdfView;

@@ -16,14 +16,13 @@ export type CertificateContent = {
     sealedAt: string;
     /** The signature has its time from another clock than everything else. */
     isOtherClock?: boolean | undefined;
-    /** It is the address of the service. */
     service: string;
   };
   /** This certificate is a part of the document. */
   documentId: string;
   documents: readonly CertifiedDocument[];
   parties: readonly Party[];
-  /** It is set where an authority of the service itself sealed, with what else it issued. */
+  /** An authority of the service itself sealed, and may have issued other things as well. */
   ownAuthority?: OwnAuthority | undefined;
   /** Leads to the transaction; the QR code says the same. */
   link: string;
@@ -35,12 +34,11 @@ export type CertifiedDocument = {
   id: string;
   name: string;
   pages: number;
-  /** It is that of the file as it was uploaded. */
+  /** The hash is that of the file as it was uploaded. */
   originalSha256: string;
   /** The sender's program stated that it did this before the upload. */
   preparation?: Omit<EvidencePreparation, 'stated_by'> | undefined;
   contentSha256: string;
-  /** They are sentences. */
   remarks: readonly string[];
   removed: readonly string[];
 };
@@ -49,15 +47,14 @@ export type Party = {
   name: string;
   email: string;
   role: string;
-  /** It is the place in the order. */
   index: number;
-  /** It is `#rrggbb`, as on the signing page. */
+  /** The color (`#rrggbb`) is that of the signing page. */
   color: string;
   /** They signed with these, each once: signatures before initials. */
   marks: readonly CertifiedMark[];
   /** They filled these in, in the order of the fields. Fields that were left empty are not listed. */
   values: readonly CertifiedValue[];
-  /** It is null for a person without anything to sign or fill in. */
+  /** A person without anything to sign or fill in has none. */
   signedAt: string | null;
   /** It completes "identified by": it showed the service who signed. */
   identifiedBy?: string | undefined;
@@ -90,7 +87,6 @@ export type PartyStep = {
   action: string;
   /** It tells from where it was done, or what the mail server answered, line by line. */
   origin: readonly string[];
-  /** It is a name such as `Europe/Berlin`. */
   timeZone: string | null;
 };
 

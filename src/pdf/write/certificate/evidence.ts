@@ -27,9 +27,9 @@ export type EvidenceDocument = {
   name: string;
   media_type: string;
   pages: number;
-  /** It is the file as it was uploaded. */
+  /** The hash is that of the file as it was uploaded. */
   original: FileHash;
-  /** It is absent where the sender stated nothing. */
+  /** The sender may have stated nothing. */
   preparation?: EvidencePreparation;
   /** It is the PDF with the values in it, which are the first bytes of the sealed file. */
   content: FileHash;
@@ -76,7 +76,6 @@ export type EvidenceBase = {
     id: string;
     name: string;
     company: string;
-    /** It is the address of the service. */
     service: string;
     created_at: string;
     sent_at: string | null;

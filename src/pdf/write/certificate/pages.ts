@@ -49,7 +49,7 @@ const NOTE: ColumnStyle = { size: 8, color: SOFT, typeface: SANS };
 const LABEL: ColumnStyle = { size: 8, color: SOFT, typeface: SANS, lineHeight: 1.53 };
 const HASH: ColumnStyle = { size: 7.5, color: INK, typeface: MONO };
 
-/** It is the file that is certified: its first bytes, before anything was added. */
+/** The certificate is about the first bytes of the file, before anything was added. */
 type StampedFile = { bytes: number; sha256: string; evidence: string; evidenceName: string };
 
 export async function writePages(

@@ -21,7 +21,7 @@ type Removal = {
   view: PdfView;
   context: PDFContext;
   removed: ReadonlySet<Glyph>;
-  /** They are the content of all pages: a drawing on one of them may be on others as well. */
+  /** A drawing on one page may be on others as well, so the content of all pages is here. */
   contents: readonly FollowedContent[];
 };
 

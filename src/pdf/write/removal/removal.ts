@@ -30,7 +30,7 @@ export type NotRemovable = {
   /** It counts from 0. */
   page?: number | undefined;
   text?: string | undefined;
-  /** It is the part of the file that has a copy, or the text that would be lost. */
+  /** This names the part of the file that has a copy, or the text that would be lost. */
   what?: string | undefined;
 };
 

@@ -20,7 +20,7 @@ export type Passwords = {
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** These are 32 letters and digits that are not confused when read aloud: every byte gives five bits without a bias. */
+/** The 32 letters and digits are not confused when read aloud, and every byte gives five bits without a bias. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 const MADE_LENGTH = 12;
 const GROUP = /.{4}(?=.)/g;

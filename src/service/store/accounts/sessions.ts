@@ -197,7 +197,7 @@ export type NewUser = {
   email: string;
   /** The company exists already, or is made. */
   company: string;
-  /** It is a hash that `Passwords` makes; undefined for a user who cannot sign in with a password. */
+  /** `Passwords` makes the hash. A user without one cannot sign in with a password. */
   passwordHash: string | undefined;
 };
 

@@ -6,7 +6,7 @@ import { addMs, type Instant } from '../../../common/instant.ts';
 import type { Tables } from '../schema.ts';
 import type { Store } from '../store.ts';
 
-/** It is longer than the life of a token: a request that began in time may still be under way. */
+/** A request that began in time may still be under way, so this is longer than the life of a token. */
 const LAPSED_FOR_MS = 60 * 60 * 1000;
 
 /**
@@ -43,7 +43,7 @@ const BLOB_COLUMNS: {
 
 const TABLES_WITH_BLOBS = Object.keys(BLOB_COLUMNS) as (keyof typeof BLOB_COLUMNS)[];
 
-/** They are all columns that name a blob. */
+/** A blob that no column here names is swept. */
 export const NAMING_COLUMNS: readonly { table: keyof Tables; column: string }[] = [
   ...TABLES_WITH_BLOBS.flatMap((table) =>
     Object.keys(BLOB_COLUMNS[table]).map((column) => ({ table, column })),

@@ -22,7 +22,7 @@ export type NewMail<L> = {
   to: MailPerson;
   subject: string;
   letter: L;
-  /** They are ids of sealed documents. */
+  /** Attachments are named by the ids of sealed documents. */
   attachments: string[];
 };
 
@@ -155,14 +155,14 @@ export type AskingMail = {
   to: string;
   from: string;
   created: Instant;
-  /** It is undefined where no mail server was configured, and the mail stayed in the mailbox. */
+  /** Without a mail server, the mail stays in the mailbox and has no delivery. */
   delivery:
     | {
         state: Tables['delivery']['state'];
         /** The reason why it was given up is the end of a sentence. */
         reason: string | null;
         done_at: Instant | null;
-        /** It is the last attempt. */
+        /** Only the last attempt is shown. */
         attempt: Pick<Tables['attempt'], 'at' | 'status' | 'answer' | 'server'> | undefined;
       }
     | undefined;

@@ -10,7 +10,7 @@ import { envelopeOf } from './events.ts';
 export type EventOrigin = {
   company_id: string;
   transaction_id: string;
-  /** It is true where the transaction is made in this commit, and has no events yet. */
+  /** A transaction that is made in this commit has no events yet. */
   isNew?: boolean;
   now: Instant;
   newId: () => string;

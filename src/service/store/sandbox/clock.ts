@@ -47,18 +47,18 @@ type FiredItem = {
   at: Instant;
   transaction_id: string;
   id: string;
-  /** It is null for anything but an attempt to deliver. */
+  /** Only an attempt to deliver has one; otherwise it is null. */
   attempt: FiredAttempt | null;
 };
 
 type FiredAttempt = {
   kind: 'webhook' | 'notification' | 'mail';
-  /** It is the ID of the webhook, the URL of the notification endpoint, or `smtp`. */
+  /** An endpoint is the ID of a webhook, the URL of a notification endpoint, or `smtp`. */
   endpoint: string;
   ok: boolean;
   status: number | null;
   why: string | null;
-  /** It is tried again then; null where it is not. */
+  /** The next attempt is made then; null means that there is none. */
   next_at: Instant | null;
 };
 

@@ -6,16 +6,16 @@ import type { Db } from '../schema.ts';
 /** A property is null where it has no limit, or does not belong to this kind. */
 export type StoredFault = {
   id: string;
-  /** It is the ID of an operation, or `*`. */
+  /** `*` stands for every operation. */
   operation: string;
   kind: FaultKind;
   count: number | null;
   probability: number | null;
   seed: number | null;
-  /** It is in milliseconds, as is `jitter`. */
+  /** The store keeps milliseconds, for `jitter` as well. */
   latency: number | null;
   jitter: number | null;
-  /** It is in seconds. */
+  /** The header counts in seconds. */
   retry_after: number | null;
   bytes: number | null;
   /** The numbers say how often it struck, and how often it could have. */

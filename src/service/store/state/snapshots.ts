@@ -12,7 +12,7 @@ import { ignoreMissingFile, pathsIn } from './folder.ts';
 
 export type Snapshot = {
   name: string;
-  /** It was saved at this time by the clock of the machine, in milliseconds since 1970. */
+  /** The clock of the machine counts, because that of the sandbox can be moved. */
   savedMs: number;
 };
 

@@ -30,7 +30,7 @@ export type Overview = {
   status: Status;
   created_at: Instant;
   expires_at: Instant | null;
-  /** It was completed, rejected, cancelled or expired then. */
+  /** A transaction ends when it is completed, rejected, cancelled or expired. */
   ended_at: Instant | null;
   /** They stand in the order of the transaction. */
   recipients: OverviewRecipient[];
@@ -137,7 +137,7 @@ type NamedTransaction = {
   name: string;
   status: Status;
   created_at: Instant;
-  /** It is the email address of its creator. */
+  /** The creator is the sender, whose email address is shown. */
   sender: string;
   recipients: { name: string; email: string; role: string; submitted_at: Instant | null }[];
 };

@@ -10,7 +10,7 @@ import { CHALLENGE_METHOD } from '../../operations/oauth.ts';
 export type AuthorizationLink = {
   client_id: string;
   scopes: Scope[];
-  /** It is still encoded, because it goes back byte for byte. */
+  /** The state stays encoded, because it goes back byte for byte. */
   state: string | undefined;
   redirect_uri: string | undefined;
   code_challenge: string | undefined;

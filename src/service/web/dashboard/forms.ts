@@ -51,7 +51,7 @@ export type TextField = {
   check?(text: string, entry: Readonly<Record<string, string | string[]>>): string | undefined;
 };
 
-/** It is a single checkbox, whose value is `yes` or empty. */
+/** A single checkbox sends `yes`, or nothing. */
 export type BoxField = { box: HtmlValue };
 
 /** Several of its checkboxes can be ticked. */

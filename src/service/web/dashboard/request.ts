@@ -22,7 +22,7 @@ export type PageRequest = {
   newId: () => string;
   newSecret: () => string;
   passwords: Passwords;
-  /** It is the hash of the cookie that the browser sent, or is going to get with this page. */
+  /** A browser without a cookie gets the one with this hash together with the page. */
   cookieHash: string;
   /** Every form of the page carries it. The call makes sure that the browser gets the cookie that it belongs to. */
   formToken(): string;

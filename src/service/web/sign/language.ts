@@ -5,7 +5,7 @@ import type { Field } from '../../domain/transaction.ts';
 
 // ── which language ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** It is a language range of RFC 9110 §12.5.4, such as `de-AT;q=0.8`. Only its first part is used. */
+/** Language ranges are those of RFC 9110 §12.5.4, such as `de-AT;q=0.8`. Only the first part is used. */
 const RANGE = /^(\*|[a-z]{1,8})(?:-[a-z0-9]{1,8}){0,9}((?:[ \t]*;[^;]*)*)$/;
 const QUALITY = /^[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*$/;
 const RANGES_READ = 50;

@@ -83,7 +83,7 @@ async function removeWebhook({ connections, terminal }: Parts, id: string): Prom
   }
 }
 
-/** The limit for the body of a request. An envelope is a few kilobytes. */
+/** An envelope is a few kilobytes, so a larger body is none. */
 const BODY_BYTES = 1024 * 1024;
 
 /** Headers that are about the connection to us, and not about the event. */

@@ -6,7 +6,7 @@ import { outcomePhrase } from '../../../sending/view.ts';
 
 export type TriggerStep = 'create' | 'fill' | 'start' | 'sign' | 'sign_all' | 'reject' | 'cancel' | 'expire';
 
-/** The last step to an event of a started transaction. */
+/** A started transaction needs this step to cause the event. */
 const FINAL_STEP: Partial<Record<EventType, TriggerStep>> = {
   recipient_submitted: 'sign',
   transaction_completed: 'sign_all',

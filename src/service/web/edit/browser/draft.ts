@@ -33,7 +33,7 @@ export type EditedPage = { id: string; width: number; height: number };
 export type EditedDocument = { id: string; name: string; pages: EditedPage[] };
 type FieldKind = { type: string; name: string; width: number; height: number };
 
-/** These are the fields at one time, as the service has saved them. */
+/** The service has saved these fields under this revision. */
 export type Saved = { revision: string; parties: string; fields: EditedField[] };
 
 export type EditedDraft = Saved & {
@@ -44,7 +44,7 @@ export type EditedDraft = Saved & {
   types: FieldKind[];
   /** A new field gets the first. */
   dateFormats: string[];
-  /** They are codes with names. A new field gets the first. */
+  /** A new field gets the first language. */
   dateLanguages: (readonly [code: string, name: string])[];
   /** A date with this value is filled in by the service when its recipient signs. */
   today: string;
@@ -54,7 +54,6 @@ export type EditedDraft = Saved & {
 export const readDraft = (root: { dataset: Readonly<Record<string, string | undefined>> }): EditedDraft =>
   JSON.parse(root.dataset.editor ?? '{}') as EditedDraft;
 
-/** It is a page with its place in a draft. */
 export type PlacedPage = EditedPage & { document: EditedDocument; index: number };
 
 export const pagesOf = ({ documents }: EditedDraft): PlacedPage[] =>

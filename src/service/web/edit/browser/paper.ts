@@ -5,7 +5,6 @@ import { drawing, setAttributes, shapePath } from './elements.ts';
 
 export type EditorPaper = PlacedPage & {
   svg: SVGSVGElement;
-  /** It is the number of points for one pixel of the screen. */
   pointsPerPixel(): number;
   /** Converts a point of the screen to points of the page. */
   place(event: { clientX: number; clientY: number }): { x: number; y: number };

@@ -62,7 +62,7 @@ export type SuggestedBox = {
   width: number;
   height: number;
   properties: Partial<EditedField>;
-  /** It is the position of the person the field is for, in the order in which the document asks for people. */
+  /** Positions follow the order in which the document asks for people. */
   signer: number;
   /** The document does not say whose it is. */
   is_guessed: boolean;

@@ -20,7 +20,7 @@ export type SaverHandlers = {
   /** @param sent the values by their names */
   onSaved(state: FormState, sent: readonly Value[]): void;
   onState(state: SaveState): void;
-  /** It is called when the turn has passed and nothing can be saved any more. */
+  /** Saving calls this when the turn has passed and nothing can be saved any more. */
   onOver(): void;
 };
 

@@ -2,7 +2,7 @@
 // up each time, because signatures replace them and pages arrive later. Shows what the service answers about their values.
 import { type FormState, getPart } from './requests.ts';
 
-/** It is the part of the panel that holds a field's label, control and messages. */
+/** The element holds a field's label, control and messages. */
 export type Control = HTMLElement & {
   dataset: { control: string; type: string; page: string; place: string };
 };

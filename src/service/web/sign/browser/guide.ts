@@ -16,7 +16,7 @@ import { startView } from './in-view.ts';
 
 export type Guide = {
   next(): void;
-  /** It is called when fields, their boxes or their values have changed. */
+  /** The page calls this when fields, their boxes or their values have changed. */
   update(): void;
   /** Brings the box of the current field into view again. */
   showCurrent(): void;

@@ -4,7 +4,7 @@
 export type View = {
   /** @param find looks it up each time: what it finds may be exchanged for something else */
   hold(find: () => Element | undefined): void;
-  /** It is called when something on the screen has changed. */
+  /** The page calls this when something on the screen has changed. */
   settle(): void;
 };
 

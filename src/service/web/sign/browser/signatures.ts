@@ -10,7 +10,7 @@ export type Signatures = {
   /** Fills in the adopted signature, or asks for one. */
   sign(control: Control): void;
   remove(id: string): void;
-  /** It is called when the service has saved these values. */
+  /** Saving calls this when the service has these values. */
   saved(values: readonly (readonly [Control, string])[]): void;
 };
 

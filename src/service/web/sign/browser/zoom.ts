@@ -2,7 +2,7 @@
 // they load the sharp picture.
 
 export type Zoom = {
-  /** It is called when more pages have come. */
+  /** The page calls this when more pages have come. */
   apply(): void;
   /**
    * Enlarges a page until a field of this width fits and the text around it can be read, unless the recipient has chosen
