@@ -24,6 +24,7 @@ function contextFor({ canAsk, says, picks }: Answers) {
           'client' | 'profile'
         > as Connection,
     } as CommandContext['connections'],
+    settings: {} as CommandContext['settings'],
     history: {
       recentItems: async () => ({
         profile: 'sandbox',
