@@ -63,7 +63,7 @@ export async function runCheck(
 
 const STEP_MS = 100;
 
-/** Share of a step in which this process computed, from which on the step does not count. */
+/** A step does not count when this process has computed for this share of it. */
 const BUSY = 0.2;
 
 /** Even a process that always computes ends. */

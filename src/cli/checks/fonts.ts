@@ -35,7 +35,7 @@ export function checkFonts(): Finding {
 const isLacking = ({ sample }: ScriptWithoutFont): boolean =>
   [...sample].some((character) => !faceFor({ family: 'sans' }, character.codePointAt(0)!));
 
-/** The code point of the first letter of the last script: a Korean one where Korean is among them. */
+/** Names the first letter of the last script by its code point: a Korean one where Korean is among them. */
 const codePointOf = (lacking: readonly ScriptWithoutFont[]): string =>
   `U+${lacking.at(-1)!.sample.codePointAt(0)!.toString(16).toUpperCase()}`;
 

@@ -49,7 +49,7 @@ export type CommandContext = {
   program: ProgramDescription;
 };
 
-/** The parts of a context that a function uses. */
+/** A function names the parts of a context that it uses. */
 export type Uses<Part extends keyof CommandContext> = Pick<CommandContext, Part>;
 
 export type Terminal = {
@@ -176,7 +176,7 @@ export type ProcessContext = {
   passSignals(to: (signal: Signal, isFromTerminal: boolean) => void): () => void;
 };
 
-/** The program itself, for the commands that describe it. */
+/** Commands describe the program with this. */
 export type ProgramDescription = {
   version: string;
   /** What `esign help WORDS` prints. Throws CliError when the words name neither a command nor a topic. */
@@ -190,7 +190,7 @@ export type ProgramDescription = {
   runCommand(call: CommandCall): Promise<CommandAnswer>;
 };
 
-/** A command with its input as the parser would give it; what is absent has its default. */
+/** The input is as the parser would give it; what is absent has its default. */
 export type CommandCall = {
   path: readonly string[];
   args: Readonly<Record<string, unknown>>;

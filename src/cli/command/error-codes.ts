@@ -415,7 +415,7 @@ type CodeBelow =
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** The codes of errors after which the same command may succeed. */
+/** After an error with one of these codes, the same command may succeed. */
 export const RETRYABLE: ReadonlySet<ErrorCode> = new Set([
   'calls_too_many',
   'plan_in_use',

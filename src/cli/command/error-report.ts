@@ -43,7 +43,7 @@ const report = (
   ...facts,
 });
 
-/** The stack of an error and of its causes, in places of the sources, for `--debug`. */
+/** Writes the stack of an error and of its causes, in places of the sources, for `--debug`. */
 export function traceOf(error: Error): string {
   const { stack, message, cause } = error;
   const trace = safeLines(withoutCredentials(inSources(stack ?? message)));
@@ -130,7 +130,7 @@ function unusableStorage(error: SystemError): ErrorReport {
   return report({ ...inTable(failure?.kind === 'full' ? 'storage_full' : 'storage_unusable'), message });
 }
 
-/** The system's codes for a directory that cannot be written. Files that a person named are checked earlier, with better sentences. */
+/** The system has these codes for a directory that cannot be written. Files that a person named are checked earlier, with better sentences. */
 const STORAGE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'ENOSPC', 'EDQUOT', 'ELOOP']);
 
 /** These codes are about a disk, whatever was written there. */
@@ -254,7 +254,7 @@ function routeHint({ operation, method, path }: ApiError): string {
   );
 }
 
-/** The object that is the last line of stderr with `--json`. */
+/** Makes the object that is the last line of stderr with `--json`. */
 export function errorJson(shown: ErrorReport): unknown {
   const { code, message, hint, exit, retryable, errors, partial, http, next } = shown;
   return {

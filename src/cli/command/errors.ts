@@ -3,7 +3,7 @@ import type { FieldError } from '../../api/contract/problems.ts';
 import { ERROR_CODES, type ErrorCode, RETRYABLE } from './error-codes.ts';
 import type { ExitCode } from './exit-codes.ts';
 
-/** A command that leads on from an error, or from what was done. */
+/** The command leads on from an error, or from what was done. */
 export type NextStep = { command: string; when: string };
 
 type Explanation = {
@@ -26,7 +26,7 @@ export function cliError(
   return new CliError(sentence, { code, exit, hint, retryable: RETRYABLE.has(code), errors, next });
 }
 
-/** An error that a command can explain. Only {@link cliError} makes it. */
+/** A command can explain this error. Only {@link cliError} makes it. */
 export class CliError extends Error {
   override name = 'CliError';
   readonly facts: {
@@ -47,7 +47,7 @@ export class CliError extends Error {
 /** What exists already when a command fails after it has done something. */
 export type DoneSoFar = { id?: string | undefined; plan?: string | undefined };
 
-/** Any error, together with what the command had done by then. It keeps its own exit code unless `exit` says otherwise. */
+/** Wraps any error with what the command had done by then. The error keeps its exit code unless `exit` says otherwise. */
 export class PartialFailure extends Error {
   override name = 'PartialFailure';
   readonly facts: { partial: DoneSoFar; hint?: string; exit?: ExitCode; next: readonly NextStep[] };

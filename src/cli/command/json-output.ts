@@ -26,7 +26,7 @@ const NAME_ONLY: unique symbol = Symbol.for('esign: name only');
 const OPEN: unique symbol = Symbol.for('esign: open');
 const SECRET: unique symbol = Symbol.for('esign: secret');
 
-/** Shapes, and the words between and behind them in help: `[shape, '; with --output ', other]`. */
+/** Help prints shapes with words between and behind them: `[shape, '; with --output ', other]`. */
 export type JsonOutput = readonly (JsonSchema | string)[];
 
 /** Describes what a command prints: a shape, or the words for an output that is not the command's own. */
@@ -230,7 +230,7 @@ function unknownIn(
   return { name, alternatives: [...new Set([...described, ...(present ?? [])])].sort() };
 }
 
-/** The objects that a value or an item of a list may be. */
+/** Lists the objects that a value or an item of a list may be. */
 function objectsIn(schema: JsonSchema | undefined): readonly JsonSchema[] {
   if (schema === undefined) return [];
   if (schema.anyOf) return schema.anyOf.flatMap(objectsIn);

@@ -2,13 +2,13 @@
 import type { HelpSection } from './help-page.ts';
 
 /**
- * A time: a pipe gets it unchanged, a person at a terminal in their zone.
+ * A pipe gets a time unchanged, a person at a terminal in their zone.
  * @property until shown with how long that is from now
  * @property ago shown as `2 hours ago` alone; the page of the thing has the time itself
  */
 export type Moment = { instant: string; until?: true; ago?: true };
 
-/** A time that may not be there. */
+/** Makes the cell of a time that may not be there. */
 export const moment = (instant: string | null | undefined): Moment | undefined =>
   instant ? { instant } : undefined;
 
@@ -37,7 +37,7 @@ export type Table = {
   tones?: readonly (Tone | undefined)[];
 };
 
-/** One thing: `key TAB value` lines in a pipe, a page for a person. The rows of tables become lines that begin with `key`. */
+/** One thing is lines of `key TAB value` in a pipe, and a page for a person. The rows of tables become lines that begin with `key`. */
 export type RecordOutcome = {
   kind: 'record';
   json: unknown;
@@ -62,13 +62,13 @@ export type ListOutcome = {
   empty: string;
 };
 
-/** A page of help, wrapped to where it is printed. */
+/** A page of help is wrapped to where it is printed. */
 export type PageOutcome = { kind: 'page'; json: unknown; sections: readonly HelpSection[] };
 
-/** Text that is printed unchanged. */
+/** The text is printed unchanged. */
 export type TextOutcome = { kind: 'text'; json: unknown; text: string };
 
-/** Bytes: a pipe gets them unchanged; a terminal shows safe text, or a note that they are not text. */
+/** A pipe gets bytes unchanged; a terminal shows safe text, or a note that they are not text. */
 export type BytesOutcome = {
   kind: 'bytes';
   bytes: Uint8Array;

@@ -3,7 +3,7 @@ import type { Cell, Entry, Outcome, RecordOutcome, Table } from './outcome.ts';
 
 type Details = Omit<Entry, 'key'>;
 
-/** The label of each value that is printed, in the order of the lines. A function decides more than the label. */
+/** Values that have a label are printed, in this order. A function decides more than the label. */
 type Labels<R> = {
   [K in keyof R]?: (R[K] extends Cell ? string : never) | ((value: R[K]) => Details);
 };

@@ -78,7 +78,7 @@ async function check(file: EnvFile, names: readonly string[]): Promise<void> {
   }
 }
 
-/** The variables, as far as they can be known before. */
+/** Lists the variables as far as they can be known before. */
 const variablesOf = (command: Command, options: RawInput['options']): string[] =>
   printedBy(command, options).map((property) => variableOf(command, options, property));
 

@@ -87,7 +87,7 @@ export const SERVICE_HINTS: Record<ProblemCode, string | undefined> = {
   storage_full: undefined,
 };
 
-/** The hints that the sentences of our service contain, for the documents, which do not show these sentences. */
+/** The sentences of our service contain these hints. The documents show the hints without the sentences. */
 export const SAID_BY_SERVICE = {
   link_invalid: 'Request a new link.',
   values_changed: 'Review the values again, then submit them.',

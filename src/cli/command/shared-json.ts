@@ -32,7 +32,7 @@ export const DELIVERY_STATE = nameOnly(only('waiting', 'delivered', 'undelivered
 /** The counts of deliveries of an event or to a webhook. */
 export const DELIVERY_COUNTS = { waiting: number, delivered: number, undelivered: number };
 
-/** A check of `esign doctor` or of a team server. */
+/** `esign doctor` and a team server print checks like this. */
 export const CHECK = object({
   name: text,
   state: only('ok', 'warn', 'fail', 'skip'),
@@ -40,5 +40,4 @@ export const CHECK = object({
   hint: nullable(text),
 });
 
-/** A command that follows, and when. */
 export const NEXT_COMMAND = object({ command: text, when: text });

@@ -44,7 +44,7 @@ export const REJECTED = { 'reason?': text, 'rejected_by?': PERSON };
 
 const limit = nullable(number);
 
-/** A field as the service answers it. */
+/** The service answers a field like this. */
 export const FIELD = object({
   id: text,
   type: text,
@@ -77,7 +77,7 @@ export const FIELD = object({
   underline: boolean,
 });
 
-/** A warning about the place of a field, or about a tag that makes no field. */
+/** A warning is about the place of a field, or about a tag that makes no field. */
 export const FIELD_WARNING = object({
   code: nameOnly(
     only(

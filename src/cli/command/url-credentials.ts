@@ -1,11 +1,11 @@
 // Removes the user name and password from URLs in text that is about to be printed. Such URLs come from variables, settings and
 // arguments, and printed text reaches logs of CI jobs, reports and screens.
 
-/** Between `://` and `@`, as a URL has them. */
+/** A URL has its credentials between `://` and `@`. */
 const CREDENTIALS = /(:\/\/)[^\s/?#"'<>]*@/g;
 
 /**
- * The same where the password contains a character that ends the host (`/`, `?`, `#`), so that the URL is not valid. What follows
+ * A password may contain a character that ends the host (`/`, `?`, `#`), so that the URL is not valid. What follows
  * the colon is a port when it is a number of up to five digits.
  */
 const SPOILED = /(:\/\/)[^\s:/?#"'<>@]*:(?!\d{0,5}(?:[/?#\s"'<>]|$))[^\s"'<>]*@/g;

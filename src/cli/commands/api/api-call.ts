@@ -46,7 +46,7 @@ export type ApiCall = { call: Call; operation: string; bodyFile?: string; form?:
 
 type ApiForm = { texts: [string, string][]; file: string };
 
-/** The target of a request, before its fields are known. */
+/** The fields of the request are not known yet. */
 type RequestTarget = { method: string; path: string; id: string; operation: Operation | undefined };
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];

@@ -146,7 +146,7 @@ function replayOutcome({ events: told, deliveries }: ReceivedOf<'event.replay'>)
 
 // ── to an address of the user's ─────────────────────────────────────────────────────────────────────────────────
 
-/** How many events this command forwards to a URL of the user. The service can send more. */
+/** This command forwards at most so many events to a URL of the user. The service can send more. */
 const MOST_FORWARDED = 1000;
 
 async function forwardAgain(context: Parts, body: ReplayRequest, address: string): Promise<Outcome> {

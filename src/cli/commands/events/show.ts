@@ -90,7 +90,7 @@ export function eventPage(event: EventDetail): Outcome {
 
 type Delivery = Pick<NonNullable<EventDetail['deliveries']>[number], 'endpoint' | 'kind'>;
 
-/** The receiver of a delivery; its webhook may have been deleted since. */
+/** Names the receiver of a delivery, whose webhook may have been deleted since. */
 const receiverOf = ({ endpoint, kind }: Delivery): string | undefined =>
   endpoint ?? (kind ? `deleted ${kind}` : undefined);
 

@@ -43,7 +43,7 @@ export function authorizationLink(authorization: Authorization): string {
   return `${dashboardUrl}/oauth/authorize?${text}`;
 }
 
-/** The parameters of the redirect. */
+/** The redirect has these parameters. */
 export type Returned = { code: string } | { error: string; description: string | undefined };
 
 /**

@@ -146,7 +146,7 @@ async function showLink(
 
 type Waiting = PasteOptions & { browsed: boolean; listening: Listening | undefined };
 
-/** The browser, or the person who pastes what the browser shows; undefined when the window has closed. */
+/** Waits for the browser, or for the person who pastes what it shows. Returns undefined when the window has closed. */
 async function awaitFirstAnswer(
   context: Uses<'prompts' | 'terminal'>,
   { browsed, listening, ...expected }: Waiting,

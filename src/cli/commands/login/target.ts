@@ -358,7 +358,7 @@ async function textOf(context: Uses<'process' | 'terminal'>, file: string): Prom
   return standardInput(context);
 }
 
-/** Longer than any token. Longer input is not read. */
+/** No token is longer. Longer input is not read. */
 const LONGEST_BYTES = 64 * 1024;
 
 export async function standardInput(context: Uses<'process' | 'terminal'>): Promise<string> {

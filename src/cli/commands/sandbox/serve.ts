@@ -169,7 +169,7 @@ function openToOthers(url: string, origin: string | undefined): string {
   );
 }
 
-/** IPv4 addresses at which other machines may reach this one. */
+/** Lists IPv4 addresses at which other machines may reach this one. */
 const networkAddresses = (): string[] =>
   Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])

@@ -126,7 +126,7 @@ function checkTogether(options: TokenInput): void {
     });
 }
 
-/** What proves to the operations under /_sandbox/ that a request comes from the owner of this sandbox. */
+/** The header proves to the operations under /_sandbox/ that a request comes from the owner of this sandbox. */
 const CONTROL_HEADER = 'X-Esign-Control';
 
 async function controlSecret(context: Uses<'connections'>, raw: boolean): Promise<Outcome> {

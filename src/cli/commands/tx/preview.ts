@@ -372,7 +372,7 @@ function overlayTitle(person: PreviewedPerson | undefined): string {
   return person.email === undefined ? person.name : `${person.name} <${person.email}>`;
 }
 
-/** The label of a field, or its type where it has none. */
+/** Returns the label of a field, or its type where it has none. */
 function overlayLabel({ type, label }: PreviewedField): string {
   const isOwn = typeof label === 'string' && label !== '' && label !== type;
   return isOwn ? `${label} (${type})` : type;

@@ -223,7 +223,7 @@ async function completeInput(context: SendContext, typed: SendInput): Promise<Co
   return { input: answered, unasked: input, isConfirmed: answered !== input || isConfirmed, defaults };
 }
 
-/** The operations of every plan. */
+/** Every plan needs these operations. */
 const STEPS = ['file.upload', 'transaction.create', 'transaction.update', 'transaction.detail'] as const;
 
 /** Refuses the command before it sends anything. @throws CliError with exit 4 when the login did not ask for a scope that a plan needs */

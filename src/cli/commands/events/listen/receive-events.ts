@@ -15,7 +15,7 @@ import { EXIT } from '../../../command/exit-codes.ts';
 import type { Outcome } from '../../../command/outcome.ts';
 import type { Connection } from '../../../connection/connection.ts';
 
-/** The request of the webhook that delivered the event. */
+/** A webhook delivered the event with this request. */
 type Original = { headers: Record<string, string>; body: Uint8Array };
 
 export type Arrived = {

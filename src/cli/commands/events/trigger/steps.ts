@@ -15,7 +15,7 @@ const FINAL_STEP: Partial<Record<EventType, TriggerStep>> = {
   transaction_expired: 'expire',
 };
 
-/** The state of a transaction, and whether a draft lacks documents or recipients. */
+/** A draft is bare when it lacks documents or recipients. */
 export type TransactionState = { id: string; outcome: string; isBare: boolean };
 
 /**
