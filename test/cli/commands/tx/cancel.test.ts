@@ -16,7 +16,8 @@ type Answers = { canAsk: boolean; says: boolean; picks?: string };
 
 function contextFor({ canAsk, says, picks }: Answers) {
   const asked: string[] = [];
-  const context: Uses<'connections' | 'history' | 'prompts'> = {
+  const context: Uses<'connections' | 'history' | 'prompts' | 'settings'> = {
+    settings: {} as CommandContext['settings'],
     connections: {
       connect: async () =>
         ({ client: service.client, profile: 'sandbox' }) as Pick<
