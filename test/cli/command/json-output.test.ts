@@ -105,7 +105,7 @@ describe('what --select may name', () => {
     expect(unknownProperty(['status'], OPEN, { id: 1, status: 2 })).toBeUndefined();
     expect(unknownProperty(['stat'], OPEN, { id: 1, status: 2 })).toEqual({
       name: 'stat',
-      known: ['id', 'status', 'template'],
+      alternatives: ['id', 'status', 'template'],
     });
   });
 });
