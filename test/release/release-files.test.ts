@@ -193,6 +193,68 @@ describe('the workflow of a release', () => {
     expect(at(({ run }) => run?.includes('gh release upload') === true)).toBeGreaterThan(statement);
   });
 
+  const git = needsCommand('git');
+  describe.skipIf(git.skip)(`offers the release to Homebrew and Scoop${git.why}`, () => {
+    const script = stepsOf('taps')[0]?.run ?? '';
+    const REPOSITORIES = ['homebrew-tap', 'scoop-bucket'];
+    const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+
+    /** Runs the step where repositories of this machine stand for those of GitHub, and the release has a file for each name. */
+    async function offer(tag: string, token = 'token') {
+      const bin = join(folder, 'bin');
+      mkdirSync(bin, { recursive: true });
+      writeFileSync(
+        join(bin, 'gh'),
+        '#!/bin/sh\n[ "$1" = auth ] || { [ "$3" = "$GITHUB_REF_NAME" ] && echo "$7 of $3" > "$9"; }\n',
+        { mode: 0o755 },
+      );
+      const env = {
+        PATH: `${bin}:${process.env.PATH}`,
+        HOME: folder,
+        GITHUB_REF_NAME: tag,
+        GH_TOKEN: token,
+        GIT_CONFIG_COUNT: '1',
+        GIT_CONFIG_KEY_0: `url.file://${folder}/origin/.insteadOf`,
+        GIT_CONFIG_VALUE_0: 'https://github.com/esign-cli/',
+      };
+      const job = mkdtempSync(join(folder, 'job-'));
+      return run('bash', ['-e', '-o', 'pipefail', '-c', script], { cwd: job, env });
+    }
+    const inRepository = async (name: string, ...words: string[]) =>
+      (await run('git', ['-C', join(folder, 'origin', name), ...words])).out;
+    const commits = (name: string) => inRepository(name, 'log', '--format=%s');
+
+    beforeEach(async () => {
+      for (const name of REPOSITORIES) {
+        const [origin, first] = [join(folder, 'origin', name), join(folder, `first-${name}`)];
+        await run('git', ['init', '--quiet', '--bare', origin]);
+        await run('git', ['clone', '--quiet', origin, first]);
+        await run('git', ['-C', first, ...identity, 'commit', '--quiet', '--allow-empty', '-m', 'first']);
+        await run('git', ['-C', first, 'push', '--quiet', 'origin', 'HEAD']);
+      }
+    });
+
+    test('with one commit, also where the job runs again', async () => {
+      for (let times = 0; times < 2; times += 1) expect(await offer('v1.2.0')).toMatchObject({ code: 0 });
+      for (const name of REPOSITORIES) expect(await commits(name)).toBe('esign 1.2.0\nfirst\n');
+      expect(await inRepository('homebrew-tap', 'show', 'HEAD:Formula/esign.rb')).toBe(
+        'esign.rb of v1.2.0\n',
+      );
+      expect(await inRepository('scoop-bucket', 'show', 'HEAD:bucket/esign.json')).toBe(
+        'esign.scoop.json of v1.2.0\n',
+      );
+    });
+
+    test.each([
+      ['a prerelease', 'v1.2.0-rc.1', 'token'],
+      ['a workflow without the token', 'v1.2.0', ''],
+    ])('but not %s', async (_, tag, token) => {
+      const { code, out } = await offer(tag, token);
+      expect([code, out]).toEqual([0, expect.stringContaining('::notice::')]);
+      for (const name of REPOSITORIES) expect(await commits(name)).toBe('first\n');
+    });
+  });
+
   test('checks the signatures of the packages that are bundled', () => {
     expect(stepsOf('executables').some(({ run }) => run === 'npm audit signatures')).toBe(true);
   });
