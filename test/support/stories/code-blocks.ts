@@ -11,3 +11,12 @@ export function codeBlocks(markdown: string, heading: string): CodeBlock[] {
     code,
   }));
 }
+
+/** Returns every block of a page, those in lists as well. */
+export const allCodeBlocks = (markdown: string): CodeBlock[] =>
+  [...markdown.matchAll(/^( *)```(\w*)\n([\s\S]*?)^ *```$/gm)].map(
+    ([, indent = '', language = '', code = '']) => ({
+      language,
+      code: code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+    }),
+  );
