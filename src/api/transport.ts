@@ -25,6 +25,8 @@ export type Call = {
   onSent?: OnSent | undefined;
   /** A success may come as a stream; only fetch-transport.ts returns one. */
   isStreamed?: true | undefined;
+  /** Makes a signal that is aborted when the client goes away before it has the answer. A server makes it where a call may take long. */
+  watchClient?: (() => AbortSignal) | undefined;
 };
 
 export type OnSent = (sentBytes: number, totalBytes: number) => void;

@@ -1,7 +1,7 @@
 // The composition root: builds the context of one command. It builds expensive parts when a command first asks for them.
 
 import type { Transport } from '../api/transport.ts';
-import { once } from '../common/once.ts';
+import { lazily, once } from '../common/once.ts';
 import {
   accessibilityOf,
   ConfigError,
@@ -23,6 +23,7 @@ import { createConfiguration } from './command/configuration.ts';
 import type {
   CommandContext,
   CommandHistory,
+  ConnectCaller,
   Connections,
   ProcessContext,
   ProgramDescription,
@@ -30,7 +31,7 @@ import type {
 import { type DebugArea, debugAreasOf } from './command/debug-areas.ts';
 import { cliError } from './command/errors.ts';
 import type { Settings } from './command/settings.ts';
-import type { Connection, SandboxConnection } from './connection/connection.ts';
+import type { SandboxConnection } from './connection/connection.ts';
 import { decorateTransport } from './connection/decorate.ts';
 import { isListening } from './connection/loopback.ts';
 import { serveNewSandbox } from './connection/new-sandbox.ts';
@@ -96,13 +97,13 @@ export type AppParts = {
   /** The built program of the document engine. Tests set it, because they run the sources, and it is not beside them. */
   engineProgram?: string | undefined;
   /** Replaces every connection, for a caller of the service that is served by this process. */
-  connection?: Connection | undefined;
+  connectCaller?: ConnectCaller | undefined;
 };
 
 export async function createApp(parts: AppParts): Promise<App> {
   refuseEmptyVariables(parts.environment.variables);
   const core = await createCore(parts);
-  const { settings, program, terminal, lifetimes, recorder, connection } = core;
+  const { settings, program, terminal, lifetimes, recorder, connectCaller: caller } = core;
   const storedHistory = lifetimes.openOnce(() => openStoredHistory(core));
   const connections = createConnections(core, createSandboxAccess(core));
   return {
@@ -111,7 +112,7 @@ export async function createApp(parts: AppParts): Promise<App> {
       config: createConfiguration(core, storedHistory),
       terminal,
       prompts: createCommandPrompts(core),
-      connections: connection ? replaceConnections(connections, connection) : connections,
+      connections: caller ? connectionsOfCaller(caller, connections, core.interruption) : connections,
       history: createCommandHistory(core, storedHistory),
       process: createProcessContext(core),
       program,
@@ -286,10 +287,20 @@ function createConnections(core: Core, sandbox: SandboxAccess): Connections {
   };
 }
 
-/** Uses one connection for everything that a caller of the service may do. */
-function replaceConnections(connections: Connections, connection: Connection): Connections {
-  const connect = async () => connection as SandboxConnection;
-  return { ...connections, connect, connectForCleanup: connect, sandbox: connect };
+/** Replaces every connection by that of the caller, who may go away at any time. The command then ends before its next request. */
+function connectionsOfCaller(
+  connectAs: ConnectCaller,
+  connections: Connections,
+  { listen, checkpoint }: Interruption,
+): Connections {
+  listen();
+  const connect = async () => connectAs(checkpoint) as SandboxConnection;
+  return {
+    ...connections,
+    connect,
+    connectForCleanup: async () => connectAs(() => undefined),
+    sandbox: connect,
+  };
 }
 
 const remotePartsOf = (core: Core, { name, remote }: Profile): RemoteParts => ({
@@ -312,8 +323,9 @@ function createServers(core: Core, sandbox: SandboxAccess): Servers {
   return {
     async serveSandbox(options) {
       const service = await sandbox.open();
-      const mcp = mcpAnswersFor({ program, office, isSandbox: true, isSendingAllowed: true }, (token) =>
-        connectCaller(service, token, { isSandbox: true }),
+      const mcp = mcpAnswersFor(
+        { program, office, isSandbox: true, isSendingAllowed: true },
+        (token) => (beforeCall) => connectCaller(service, token, { isSandbox: true, beforeCall }),
       );
       return startSandboxServer(service, options, { settings, err: streams.err, failures, office, mcp });
     },
@@ -335,7 +347,7 @@ function createServers(core: Core, sandbox: SandboxAccess): Servers {
           version: program.version,
           err: streams.err,
           isQuiet: settings.quiet,
-          mcp: (connect: (token: string) => Connection, isSendingAllowed: boolean) =>
+          mcp: (connect: McpHttpOptions['connect'], isSendingAllowed: boolean) =>
             mcpAnswersFor({ program, office, isSandbox: false, isSendingAllowed }, connect),
         }),
       );
@@ -446,8 +458,11 @@ function mcpAnswersFor(
   options: Omit<McpHttpOptions, 'connect'>,
   connect: McpHttpOptions['connect'],
 ): ReturnType<typeof createMcpAnswers> {
-  const answers = once(async () => createMcpAnswers({ ...options, connect }));
-  return async (...message) => (await answers())(...message);
+  const answers = lazily(async () => createMcpAnswers({ ...options, connect }));
+  return {
+    answer: async (...message) => (await answers.get()).answer(...message),
+    close: async () => (await answers.ifMade())?.close(),
+  };
 }
 
 async function openTeamServer(options: TypedServeOptions, parts: Omit<TeamServerParts, 'worker'>) {

@@ -28,7 +28,7 @@ export async function runCommand(
     settings: settingsOf(call),
     streams: SILENT,
     environment: call.caller?.environment ?? { ...environment, workingDir: call.workingDir },
-    connection: call.caller?.connection,
+    connectCaller: call.caller?.connect,
     program,
     engineProgram,
     onSignal(stop) {

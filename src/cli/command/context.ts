@@ -205,7 +205,10 @@ export type CommandCall = {
   /** Ends the command as a signal would. */
   signal: AbortSignal;
   /** Who calls the service of this process: replaces what the command would connect to, and everything of the machine that it would read. */
-  caller?: { connection: Connection; environment: Environment };
+  caller?: { connect: ConnectCaller; environment: Environment };
 };
+
+/** Connects a caller of the service of this process. @param beforeCall called before each request; where it throws, none is made */
+export type ConnectCaller = (beforeCall: () => void) => Connection;
 
 export type CommandAnswer = { json: unknown; exit: number };

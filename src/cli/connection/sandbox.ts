@@ -98,14 +98,23 @@ export async function connectSandbox(
   };
 }
 
-/** Connects a caller of the service that this process serves, as whom the access token belongs to. */
+export type CallerParts = Pick<SandboxParts, 'beforeCall'> & { isSandbox: boolean };
+
+/**
+ * Connects a caller of the service that this process serves, as whom the access token belongs to. A call that has begun is waited for, because it
+ * goes on in this process.
+ */
 export function connectCaller(
   service: Service,
   token: string,
-  { isSandbox }: { isSandbox: boolean },
+  { isSandbox, beforeCall }: CallerParts,
 ): Connection & { origin: string } {
   const { origin, controlSecret } = service;
-  const transport = withBearer(service.transport, { token: () => token });
+  const withToken = withBearer(service.transport, { token: () => token });
+  const transport: Transport = async (call) => {
+    beforeCall();
+    return withToken(call);
+  };
   const client = createClient({
     baseUrl: origin,
     transport,

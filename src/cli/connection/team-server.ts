@@ -24,6 +24,7 @@ import { trustProxies } from '../../service/serve/trusted-proxies.ts';
 import { createService, type Service } from '../../service/service.ts';
 import { timeOrderedIds } from '../../service/store/rows.ts';
 import { hasTransactions } from '../../service/store/transactions/transactions.ts';
+import type { McpHttpOptions } from '../mcp/http.ts';
 import { fileMask, onWarning } from '../process/edges.ts';
 import type { Sink } from '../terminal/streams.ts';
 import { authoritiesOf } from './certificate-authorities.ts';
@@ -45,7 +46,7 @@ export type TeamServerParts = {
   /** Of the program. */
   version: string;
   /** Makes what answers the Model Context Protocol. */
-  mcp(connect: (token: string) => Connection, isSendingAllowed: boolean): McpAnswers;
+  mcp(connect: McpHttpOptions['connect'], isSendingAllowed: boolean): McpAnswers;
   /** The number of this process, where there are several. */
   worker: number | undefined;
 };
@@ -255,7 +256,10 @@ async function serveTeam(
     office,
     sealsAtOnce: sealsAtOnceOf(settings),
     tls: await readTls(tls),
-    mcp: mcp((token) => connectCaller(service, token, { isSandbox: false }), settings.allowsMcpSending),
+    mcp: mcp(
+      (token) => (beforeCall) => connectCaller(service, token, { isSandbox: false, beforeCall }),
+      settings.allowsMcpSending,
+    ),
     onRequest: log.requested,
     clientAddress: proxies.clientOf,
     isReady,

@@ -4,12 +4,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { once } from '../../common/once.ts';
-import type { CommandAnswer, ProgramDescription } from '../command/context.ts';
+import type { CommandAnswer, ConnectCaller, ProgramDescription } from '../command/context.ts';
 import { cliError } from '../command/errors.ts';
 import { invalidValue } from '../command/wrong-input.ts';
-import type { Connection } from '../connection/connection.ts';
 import { createMcpServers } from './server.ts';
 import type { ToolAccess, ToolCommand } from './tool.ts';
 import { REMOTE_TOOLS } from './tools.ts';
@@ -17,7 +17,7 @@ import { REMOTE_TOOLS } from './tools.ts';
 export type McpHttpOptions = {
   program: ProgramDescription;
   /** Connects a caller to the service in this process. */
-  connect(token: string): Connection;
+  connect(token: string): ConnectCaller;
   isSandbox: boolean;
   /** Lets tools write to real recipients, although no person can be asked to confirm it here. */
   isSendingAllowed: boolean;
@@ -32,21 +32,33 @@ const MOST_CALLS = 16;
 /** Nobody keeps the others from calling. */
 const MOST_CALLS_OF_TOKEN = 4;
 
+/** When the server is stopped, a call that only waits is ended after this time; others have done their work by then. */
+const FINISH_WITHIN_MS = 1000;
+const END_WITHIN_MS = 3000;
+
+type Run = { token: string; ending: AbortController };
+
 export function createMcpAnswers({ program, connect, isSandbox, isSendingAllowed, office }: McpHttpOptions) {
-  /** The tokens of the calls that are under way. */
-  const running: string[] = [];
+  const running = new Set<Run>();
+  const calls = new Set<Promise<unknown>>();
+  let isEnding = false;
   const tools = REMOTE_TOOLS.filter((tool) => isSandbox || !tool.isOfSandbox);
 
-  async function run({ token, scopes }: Caller, command: ToolCommand, signal: AbortSignal) {
-    const ofToken = running.filter((other) => other === token).length;
-    if (running.length >= MOST_CALLS || ofToken >= MOST_CALLS_OF_TOKEN)
+  async function run({ token, scopes }: Caller, command: ToolCommand, gone: AbortSignal) {
+    const ofToken = [...running].filter((other) => other.token === token).length;
+    if (running.size >= MOST_CALLS || ofToken >= MOST_CALLS_OF_TOKEN)
       throw cliError('calls_too_many', {
         sentence: 'The service works on too many calls of tools at the moment.',
         hint: 'Call the tool again in a few seconds.',
       });
-    running.push(token);
+    const ending = new AbortController();
+    const end = () => ending.abort();
+    if (gone.aborted || isEnding) end();
+    else gone.addEventListener('abort', end, { once: true });
+    const entry = { token, ending };
+    running.add(entry);
     const home = await mkdtemp(join(tmpdir(), 'esign-')).catch((error: unknown) => {
-      running.splice(running.indexOf(token), 1);
+      running.delete(entry);
       throw error;
     });
     const call = ({ path, args = {}, options = {} }: ToolCommand): Promise<CommandAnswer> =>
@@ -57,9 +69,9 @@ export function createMcpAnswers({ program, connect, isSandbox, isSendingAllowed
         isConfirmed: false,
         profile: undefined,
         workingDir: home,
-        signal,
+        signal: ending.signal,
         caller: {
-          connection: connect(token),
+          connect: connect(token),
           environment: {
             variables: {
               ESIGN_HOME: join(home, 'home'),
@@ -74,9 +86,14 @@ export function createMcpAnswers({ program, connect, isSandbox, isSendingAllowed
       if (command.path[0] === 'sandbox') await mayControl({ scopes }, command, call);
       return await call(command);
     } finally {
-      running.splice(running.indexOf(token), 1);
-      await rm(home, { recursive: true, force: true });
+      gone.removeEventListener('abort', end);
+      await rm(home, { recursive: true, force: true, maxRetries: 3 }).finally(() => running.delete(entry));
     }
+  }
+
+  function keep(call: Promise<unknown>): void {
+    calls.add(call);
+    void call.finally(() => calls.delete(call)).catch(() => undefined);
   }
 
   const handler = createMcpHandler(
@@ -91,16 +108,27 @@ export function createMcpAnswers({ program, connect, isSandbox, isSendingAllowed
         service: isSandbox ? undefined : 'this service',
         isSendingAllowed,
         asksPeople: false,
+        onCall: keep,
       })();
     },
     // The tools stay the same, so there is nothing to be told of.
     { legacy: 'stateless', maxSubscriptions: 0 },
   );
-  return async (request: Request, body: unknown, { token, scopes }: Caller): Promise<Response> =>
-    handler.fetch(request, {
-      parsedBody: body,
-      authInfo: { token, clientId: 'esign', scopes: [...scopes] },
-    });
+  const allEnded = (withinMs: number) =>
+    Promise.race([Promise.allSettled(calls), pause(withinMs, undefined, { ref: false })]);
+  return {
+    answer: async (request: Request, body: unknown, { token, scopes }: Caller): Promise<Response> =>
+      handler.fetch(request, {
+        parsedBody: body,
+        authInfo: { token, clientId: 'esign', scopes: [...scopes] },
+      }),
+    async close(): Promise<void> {
+      await allEnded(FINISH_WITHIN_MS);
+      isEnding = true;
+      for (const { ending } of running) ending.abort();
+      await allEnded(END_WITHIN_MS);
+    },
+  };
 }
 
 /** The control operations of a sandbox have no user. A caller may use them who could change transactions, and for one that the caller sees. */

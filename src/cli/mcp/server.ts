@@ -45,6 +45,8 @@ export type McpServerOptions = {
   isSendingAllowed: boolean;
   /** False over HTTP, where the answer may reach another process than the one that asked. */
   asksPeople: boolean;
+  /** Learns of each call, which ends once its directories are deleted. */
+  onCall?: (ended: Promise<unknown>) => void;
 };
 
 /** @returns what makes a server for each connection, all of which share the questions that were asked */
@@ -66,14 +68,17 @@ export function createMcpServers(options: McpServerOptions): () => McpServer {
           inputSchema: schemaFor(input, () => []),
           outputSchema: schemaFor(output, (value) => differencesFrom(output, value)),
         },
-        (values, context) =>
-          callTool(tool, values as ToolInput, {
+        (values, context) => {
+          const answer = callTool(tool, values as ToolInput, {
             ...options,
             context,
             questions,
             canAsk: () =>
               options.asksPeople && takesForms(server.server.getClientCapabilities()?.elicitation),
-          }),
+          });
+          options.onCall?.(answer);
+          return answer;
+        },
       );
     }
     return server;

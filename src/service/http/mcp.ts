@@ -13,8 +13,12 @@ import type { Caller } from './request-context.ts';
 /** @property token of the caller, for the calls that its tools make */
 export type McpCaller = { token: string; scopes: readonly string[] };
 
-/** Answers a message of the protocol. @param body of the request, parsed */
-export type McpAnswers = (request: Request, body: unknown, caller: McpCaller) => Promise<Response>;
+export type McpAnswers = {
+  /** Answers a message of the protocol. The signal of the request is aborted when the client goes away. @param body of the request, parsed */
+  answer(request: Request, body: unknown, caller: McpCaller): Promise<Response>;
+  /** Ends what is still worked on. Called when the server is stopped. */
+  close(): Promise<void>;
+};
 
 export type McpService = {
   served: Transport;
@@ -43,6 +47,8 @@ const TOOL_SCOPES: readonly Scope[] = [
 /** A document of the largest size, in base64, and what stands around it. */
 const BODY_BYTES = 15 * 1024 * 1024;
 const FORM_BYTES = 16 * 1024;
+
+const CLIENT_GONE = 499;
 
 type Path = { method: 'GET' | 'POST'; answer(call: Call, url: URL): Promise<Reply> };
 
@@ -99,12 +105,19 @@ async function answerMessage(call: Call, service: McpService, answers: McpAnswer
   const message = parseJson(body.text);
   if (!message.ok) return refuse(message.refusal);
   const token = (call.headers.authorization ?? '').replace(/^bearer +/i, '');
+  const gone = call.watchClient?.();
   const request = new Request(`${service.origin}${MCP_PATH}`, {
     method: 'POST',
     headers: requestHeaders(call.headers),
     body: body.text,
+    ...(gone && { signal: gone }),
   });
-  const response = await answers(request, message.value, { token, scopes: caller.output.scopes ?? [] });
+  const response = await answers.answer(request, message.value, {
+    token,
+    scopes: caller.output.scopes ?? [],
+  });
+  // Nobody reads this answer. The status is for the log, which has it from other servers too.
+  if (gone?.aborted) return { status: CLIENT_GONE, headers: {}, body: '' };
   return {
     status: response.status,
     headers: Object.fromEntries(response.headers),

@@ -1,7 +1,7 @@
 // Serves the service on a port: node:http around its transport. It listens on loopback unless told otherwise; when stopped, it
 // finishes the requests that are under way.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { FAULT_HEADER } from '../../api/contract/sandbox/faults.ts';
 import type { Call, Transport } from '../../api/transport.ts';
@@ -133,7 +133,7 @@ export async function serve(service: Service, options: ServeOptions): Promise<Se
     async close() {
       // No request is taken from here on; what is worked on in between ends with its commit.
       closing.abort();
-      await Promise.all([stop(server, shutDown), stopWorking()]);
+      await Promise.all([stop(server, shutDown), stopWorking(), options.mcp?.close()]);
       // Submissions of recipients who see the page that says that the documents are being sealed.
       await Promise.race([service.waitUntilSettled(), pause(STOP_WITHIN_MS, undefined, { ref: false })]);
       await pool?.close();
@@ -161,7 +161,9 @@ async function respond(
   }
   const call = callOf(request, url);
   if (clientAddress) call.from = clientAddress(call.from, call.headers);
-  const reply = await transport(call).catch(answerWhenClosed);
+  const client = watch(request.socket);
+  call.watchClient = client.signal;
+  const reply = await transport(call).catch(answerWhenClosed).finally(client.unwatch);
   if (!reply) {
     response.writeHead(503, { connection: 'close' }).end();
     return;
@@ -209,6 +211,23 @@ function endUnread(request: IncomingMessage, response: ServerResponse, body: str
     .on('data', () => timer.refresh())
     .once('end', end)
     .once('close', end);
+}
+
+/** Tells when the connection is closed. Most calls never ask, and their connection gets no listener. */
+function watch(socket: Socket): { signal(): AbortSignal; unwatch(): void } {
+  let closing: AbortController | undefined;
+  const abort = () => closing?.abort();
+  return {
+    signal() {
+      if (!closing) {
+        closing = new AbortController();
+        if (socket.destroyed) abort();
+        else socket.once('close', abort);
+      }
+      return closing.signal;
+    },
+    unwatch: () => socket.off('close', abort),
+  };
 }
 
 async function answerHealth(health: () => Promise<HealthAnswer>, response: ServerResponse): Promise<void> {

@@ -7,9 +7,12 @@ import { type Harness, openHarness } from '../../support/harness.ts';
 let harness: Harness;
 let callers: unknown[];
 
-const answers: McpAnswers = async (request, body, caller) => {
-  callers.push([Object.fromEntries(request.headers), body, caller.scopes]);
-  return Response.json({ taken: true }, { headers: { 'x-answer': 'yes', 'cache-control': 'no-cache' } });
+const answers: McpAnswers = {
+  async answer(request, body, caller) {
+    callers.push([Object.fromEntries(request.headers), body, caller.scopes]);
+    return Response.json({ taken: true }, { headers: { 'x-answer': 'yes', 'cache-control': 'no-cache' } });
+  },
+  close: async () => undefined,
 };
 
 beforeEach(async () => {
