@@ -30,6 +30,25 @@ export const AUTHORIZATION_PARAMETERS = {
 
 export const AUTHORIZATION_PATH = '/oauth/authorize';
 
+/**
+ * `rules=oauth-2.1` stands in a link that came by OAuth 2.1 (src/service/http/mcp.ts): it needs a code_challenge, and what is wrong with it is an
+ * error for the application.
+ */
+export const STRICT_RULES = { name: 'rules', value: 'oauth-2.1' } as const;
+
+/** The resource that such a link asks for (RFC 8707). @param origin of the service */
+export const mcpResourceOf = (origin: string): string => `${origin}/mcp`;
+
+/** Compares scheme and host without regard to case. A slash at the end does not count, and a fragment is not allowed (RFC 8707 §2). */
+export function isMcpResource(value: string, origin: string): boolean {
+  const url = parseUrl(value);
+  return url !== undefined && !value.includes('#') && url.href.replace(/\/$/, '') === mcpResourceOf(origin);
+}
+
+/** Makes the description of an error for an application, in the characters that RFC 6749 §4.1.2.1 allows. */
+export const describeError = (sentence: string): string =>
+  sentence.replace(/[“”"]/g, "'").replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '?');
+
 const secret = lazySchema(() => line(1, LIMITS.tokenLength));
 
 /** RFC 7636 §4.2: 256 bits in base64url have 43 characters, the last of which has only 4 bits. */

@@ -1,6 +1,12 @@
 // `/mcp`, the Model Context Protocol over HTTP: decides who calls, and hands the message to the tools of whoever serves the service. Clients
 // of the protocol find the login by RFC 9728 and RFC 8414 and speak OAuth 2.1, whose parameters are translated here into ours (spec §5).
-import { AUTHORIZATION_PATH } from '../../api/contract/oauth.ts';
+import {
+  AUTHORIZATION_PATH,
+  describeError,
+  isMcpResource,
+  mcpResourceOf,
+  STRICT_RULES,
+} from '../../api/contract/oauth.ts';
 import type { Scope } from '../../api/contract/operation.ts';
 import { type Refusal, refusal } from '../../api/contract/problems.ts';
 import { encodeRefusal, parseJson } from '../../api/service-codec.ts';
@@ -97,8 +103,13 @@ async function answerMessage(call: Call, service: McpService, answers: McpAnswer
   const caller = await service.identify(call);
   if (!caller.ok) {
     const reply = refuse(caller.refusal);
-    const challenge = `Bearer resource_metadata="${service.origin}${RESOURCE_PATH}${MCP_PATH}"`;
-    return { ...reply, headers: { ...reply.headers, 'www-authenticate': challenge } };
+    // RFC 6750 §3.1: a request without a token is told of no error.
+    const challenge = [
+      ...(call.headers.authorization === undefined ? [] : ['error="invalid_token"']),
+      `resource_metadata="${service.origin}${RESOURCE_PATH}${MCP_PATH}"`,
+      `scope="${TOOL_SCOPES.join(' ')}"`,
+    ];
+    return { ...reply, headers: { ...reply.headers, 'www-authenticate': `Bearer ${challenge.join(', ')}` } };
   }
   const body = await readBody(call, BODY_BYTES);
   if (typeof body === 'string') return refuse(unreadRefusal(body, BODY_BYTES));
@@ -141,7 +152,7 @@ const unreadRefusal = (why: UnreadBody, limit: number): Refusal =>
 // ── the login ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 const resourceMetadata = (origin: string) => ({
-  resource: `${origin}${MCP_PATH}`,
+  resource: mcpResourceOf(origin),
   authorization_servers: [origin],
   scopes_supported: TOOL_SCOPES,
   bearer_methods_supported: ['header'],
@@ -154,45 +165,73 @@ const serverMetadata = (origin: string) => ({
   token_endpoint: `${origin}${TOKEN_PATH}`,
   scopes_supported: TOOL_SCOPES,
   response_types_supported: ['code'],
+  response_modes_supported: ['query'],
   grant_types_supported: ['authorization_code', 'refresh_token'],
-  token_endpoint_auth_methods_supported: ['none', 'client_secret_post'],
+  token_endpoint_auth_methods_supported: ['none', 'client_secret_post', 'client_secret_basic'],
   code_challenge_methods_supported: ['S256'],
+  authorization_response_iss_parameter_supported: true,
 });
 
-/** The page of consent takes `scopes` (spec §5), and checks everything else itself. */
-async function toConsent({ searchParams }: URL): Promise<Reply> {
-  const parameters = new URLSearchParams(searchParams);
-  const scopes = parameters.getAll('scope');
-  for (const name of ['scope', 'response_type', 'resource']) parameters.delete(name);
-  for (const scope of scopes.length > 0 ? scopes : [TOOL_SCOPES.join(' ')])
-    parameters.append('scopes', scope);
-  return { status: 302, headers: { location: `${AUTHORIZATION_PATH}?${parameters}` }, body: '' };
+/**
+ * The page of consent takes `scopes` (spec §5), and checks everything by the rules of OAuth 2.1. Everything else goes there as it was sent, because
+ * decoding and encoding a value again may give other bytes.
+ */
+async function toConsent({ search }: URL): Promise<Reply> {
+  const sent = search.slice(1).split('&').filter(Boolean);
+  const isNamed = (pair: string, ...names: string[]) =>
+    names.some((name) => new URLSearchParams(pair.split('=')[0]).has(name));
+  const hasScope = sent.some((pair) => new URLSearchParams(pair).get('scope'));
+  const query = [
+    ...sent
+      .filter((pair) => !isNamed(pair, 'scopes', STRICT_RULES.name, ...(hasScope ? [] : ['scope'])))
+      .map((pair) => (isNamed(pair, 'scope') ? `scopes=${pair.split('=').slice(1).join('=')}` : pair)),
+    ...(hasScope ? [] : [`scopes=${encodeURIComponent(TOOL_SCOPES.join(' '))}`]),
+    `${STRICT_RULES.name}=${STRICT_RULES.value}`,
+  ];
+  return { status: 302, headers: { location: `${AUTHORIZATION_PATH}?${query.join('&')}` }, body: '' };
 }
 
-type Grant = { path: string; takes: readonly string[] };
+type Grant = { path: string; takes: readonly string[]; needs: readonly string[] };
 
 const GRANTS: Readonly<Record<string, Grant>> = {
   authorization_code: {
     path: '/v1/oauth/exchange/code',
     takes: ['client_id', 'client_secret', 'code', 'code_verifier'],
+    needs: ['code', 'code_verifier'],
   },
   refresh_token: {
     path: '/v1/oauth/refresh/token',
     takes: ['client_id', 'client_secret', 'refresh_token'],
+    needs: ['refresh_token'],
   },
 };
 
 /** Exchanges a code or a refresh token by the operations of the service. */
 async function answerToken(call: Call, service: McpService): Promise<Reply> {
   const body = await readBody(call, FORM_BYTES);
-  if (typeof body === 'string') return json(400, { error: 'invalid_request' });
+  if (typeof body === 'string') return encodeRefusal(unreadRefusal(body, FORM_BYTES), service.newId());
   const form = new URLSearchParams(body.text);
   const type = form.get('grant_type') ?? '';
   const grant = Object.hasOwn(GRANTS, type) ? GRANTS[type] : undefined;
-  if (!grant) return json(400, { error: 'unsupported_grant_type' });
-  const { path, takes } = grant;
+  if (!grant)
+    return tokenError('unsupported_grant_type', `The grant_type can be ${Object.keys(GRANTS).join(' or ')}.`);
+  const { path, takes, needs } = grant;
   // RFC 6749 §3.2: no parameter more than once.
-  if (takes.some((name) => form.getAll(name).length > 1)) return json(400, { error: 'invalid_request' });
+  const twice = takes.find((name) => form.getAll(name).length > 1);
+  if (twice) return tokenError('invalid_request', `The request contains more than one ${twice}.`);
+  const missing = needs.find((name) => !form.get(name));
+  if (missing) return tokenError('invalid_request', `The request needs a ${missing}.`);
+  if (form.getAll('resource').some((resource) => !isMcpResource(resource, service.origin)))
+    return tokenError(
+      'invalid_target',
+      `The resource is not that of this service, ${mcpResourceOf(service.origin)}.`,
+    );
+  const client = basicClient(call.headers.authorization);
+  if (
+    client &&
+    (form.has('client_secret') || (form.get('client_id') ?? client.client_id) !== client.client_id)
+  )
+    return tokenError('invalid_request', 'The client authenticates in the header and in the body.');
   const sent = Object.fromEntries(
     takes.flatMap((name) => (form.has(name) ? [[name, form.get(name) ?? '']] : [])),
   );
@@ -201,14 +240,45 @@ async function answerToken(call: Call, service: McpService): Promise<Reply> {
     method: 'POST',
     url: new URL(path, call.url).href,
     headers: { host, 'content-type': 'application/json' },
-    body: JSON.stringify(sent),
+    body: JSON.stringify({ ...sent, ...client }),
     from: call.from,
   });
-  const answer = JSON.parse(Buffer.from(reply.body).toString());
-  if (reply.status === 200) return json(200, { token_type: 'Bearer', ...answer });
-  const { code } = answer as { code?: string };
-  const error = code === 'invalid_client' || code === 'invalid_grant' ? code : 'invalid_request';
-  return json(error === 'invalid_client' ? 401 : reply.status >= 500 ? reply.status : 400, { error });
+  return reply.status === 200 ? issued(reply, call, service) : refused(reply, client !== undefined);
+}
+
+/** Adds what clients of OAuth 2.1 read: the type, and the scopes, which a client that requested none cannot know. */
+async function issued({ body }: Reply, call: Call, service: McpService): Promise<Reply> {
+  const answer = JSON.parse(Buffer.from(body).toString());
+  const bearer = await service.identify({
+    ...call,
+    headers: { ...call.headers, authorization: `Bearer ${answer.access_token}` },
+  });
+  const scopes = bearer.ok ? bearer.output.scopes : undefined;
+  return json(200, { token_type: 'Bearer', ...answer, ...(scopes && { scope: scopes.join(' ') }) });
+}
+
+function refused({ status, headers, body }: Reply, isInHeader: boolean): Reply {
+  const { code, detail } = JSON.parse(Buffer.from(body).toString()) as { code?: string; detail?: string };
+  // Retry-After among the headers says when the request can be repeated.
+  if (status >= 500 || status === 429) return { status, headers, body };
+  if (code !== 'invalid_client')
+    return tokenError(code === 'invalid_grant' ? code : 'invalid_request', detail ?? '');
+  const reply = tokenError(code, detail ?? '', 401);
+  return isInHeader
+    ? { ...reply, headers: { ...reply.headers, 'www-authenticate': 'Basic realm="esign"' } }
+    : reply;
+}
+
+const tokenError = (error: string, sentence: string, status = 400): Reply =>
+  json(status, { error, error_description: describeError(sentence) });
+
+/** RFC 6749 §2.3.1: ID and secret are encoded as in a form before they stand in the header. */
+function basicClient(authorization: string | undefined) {
+  const [, encoded] = /^basic +([\w+/]+=*)$/i.exec(authorization ?? '') ?? [];
+  if (encoded === undefined) return undefined;
+  const [id = '', ...secret] = Buffer.from(encoded, 'base64').toString().split(':');
+  const decoded = (text: string) => new URLSearchParams(`x=${text.replaceAll('&', '%26')}`).get('x') ?? '';
+  return { client_id: decoded(id), client_secret: decoded(secret.join(':')) };
 }
 
 const json = (status: number, value: object): Reply => ({

@@ -53,13 +53,13 @@ describe('the link', () => {
     ['?st%61te=x%2By&client_id=A&scopes=file:create', 'x%2By'],
     ['?client_id=A&scopes=file:create&notstate=1&xstate=2', undefined],
   ])('%s has the state %j', (search, state) => {
-    expect(readLink(search)).toMatchObject({ ok: true, link: { client_id: 'A', state } });
+    expect(readLink(search, 'http://localhost')).toMatchObject({ ok: true, link: { client_id: 'A', state } });
   });
 });
 
 describe('the challenge of a link (RFC 7636)', () => {
   const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
-  const read = (rest: string) => readLink(`?client_id=A&scopes=file:create${rest}`);
+  const read = (rest: string) => readLink(`?client_id=A&scopes=file:create${rest}`, 'http://localhost');
 
   test('is read with the method S256, and may be absent', () => {
     expect(read(`&code_challenge=${CHALLENGE}&code_challenge_method=S256`)).toMatchObject({

@@ -37,6 +37,7 @@ export async function showConsentForm(request: PageRequest): Promise<Reply> {
   const { user } = request;
   if (!user) return redirectToSignIn(request);
   const { client, company, link, callback } = read.output;
+  if (link.error) return sendTo(answerAddress(request, read.output, link.error));
   const here = request.url.pathname + request.url.search;
   const body = html`<h1><bdi>${client.name}</bdi> asks for your consent</h1>
 <p class="lead">An application of <bdi>${company}</bdi>. If you allow it, it can do the following on your behalf:</p>
@@ -67,15 +68,16 @@ ${buttonForm(
 }
 
 /**
- * A wrong link is explained here and never by a redirect with `error=…`: otherwise any registered application could use this
- * address to send visitors to its own, without their consent (RFC 9700 §4.11.2).
+ * A wrong link is explained here and not by a redirect with `error=…`: otherwise any registered application could use this address to send
+ * visitors to its own, without their consent. An application that speaks OAuth 2.1 is told what is wrong once it is certain which application it
+ * is, and the user has signed in (RFC 9700 §4.11.2).
  */
 async function readConsentRequest(request: PageRequest): Promise<Found<ConsentRequest>> {
   const refused = (text: HtmlValue) => ({
     ok: false as const,
     reply: errorPage(request, { status: 400, title: 'This link cannot be used', text }),
   });
-  const read = readLink(request.url.search);
+  const read = readLink(request.url.search, request.context.origin);
   if (!read.ok) return refused(read.why);
   const { link } = read;
   const application = await request.store.database.read((db) => findApplication(db, link.client_id));
@@ -87,7 +89,7 @@ async function readConsentRequest(request: PageRequest): Promise<Found<ConsentRe
     return refused(
       html`The link leads to “<bdi>${shortened(link.redirect_uri ?? '')}</bdi>”, but <bdi>${client.name}</bdi> has registered another callback URL.`,
     );
-  if (client.is_public === 1 && link.code_challenge === undefined)
+  if (client.is_public === 1 && link.code_challenge === undefined && !link.error)
     return refused(
       html`<bdi>${client.name}</bdi> is a public application, so the link needs a code_challenge. Update the program that made the link.`,
     );
@@ -113,12 +115,20 @@ export async function answerConsent(request: PageRequest): Promise<Reply> {
   if (!request.user) return redirectToSignIn(request);
   const sent = await readPageForm(request);
   if (!sent.ok) return sent.reply;
-  const { callback, link } = read.output;
-  if (sent.output.get('answer') !== 'allow')
-    return sendTo(addressWith(callback, { error: 'access_denied' }, link.state));
-  const granted = await grantConsent(request, read.output);
-  return granted ? sendTo(addressWith(callback, granted, link.state)) : redirectToSignIn(request);
+  const { error } = read.output.link;
+  const answer =
+    error ??
+    (sent.output.get('answer') === 'allow'
+      ? await grantConsent(request, read.output)
+      : { error: 'access_denied' as const });
+  return answer ? sendTo(answerAddress(request, read.output, answer)) : redirectToSignIn(request);
 }
+
+const answerAddress = (
+  { context }: PageRequest,
+  { callback, link }: ConsentRequest,
+  answer: ConsentAnswer,
+): string => addressWith(callback, answer, link.state, link.isStrict ? context.origin : undefined);
 
 /** Checks everything again inside the commit: the user may have signed out, or the application may be deleted meanwhile. */
 async function grantConsent(
