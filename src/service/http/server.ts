@@ -34,6 +34,8 @@ export type ServeOptions = Omit<published.ServeOptions, 'onRequest'> & {
   tls?: { cert: string; key: string } | undefined;
   /** Answers messages of the Model Context Protocol, at `/mcp`. */
   mcp?: McpAnswers | undefined;
+  /** A request with its body has to arrive within this time, which is checked so often; without it, within two minutes. */
+  receiving?: { withinMs: number; checkEveryMs: number } | undefined;
   /** Answers requests to these paths without the service: health checks. */
   health?: HealthAnswers | undefined;
   /**
@@ -80,7 +82,7 @@ export type Serving = published.Serving & {
   isOpenToOthers: boolean;
 };
 
-const REQUEST_TIMEOUT_MS = 120_000;
+const RECEIVING = { withinMs: 120_000, checkEveryMs: 10_000 };
 const HEADERS_TIMEOUT_MS = 20_000;
 const LINGER_MS = 1000;
 const WORK_EVERY_MS = 1000;
@@ -101,7 +103,12 @@ export async function serve(service: Service, options: ServeOptions): Promise<Se
     if (health) void answerHealth(() => health(toHealthRequest(request)), response);
     else arrivals.arrived(() => void respond(transport, request, response, answering));
   };
-  const timeouts = { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: HEADERS_TIMEOUT_MS };
+  const { withinMs, checkEveryMs } = options.receiving ?? RECEIVING;
+  const timeouts = {
+    requestTimeout: withinMs,
+    headersTimeout: Math.min(HEADERS_TIMEOUT_MS, withinMs),
+    connectionsCheckingInterval: checkEveryMs,
+  };
   const server = tls
     ? (await import('node:https')).createServer({ ...timeouts, ...tls }, answer)
     : createServer(timeouts, answer);
