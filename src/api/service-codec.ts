@@ -1,6 +1,7 @@
 // Encodes and decodes what travels, for the service: Call → input, output → Reply. It writes strictly what the contract says;
 // codec.ts is the half of the client.
 import type * as z from 'zod';
+import { isTooDeep } from '../common/json.ts';
 import type { BinaryOutput, Operation } from './contract/operation.ts';
 import { type FieldError, problemHeaders, problemOf, type Refusal, refusal } from './contract/problems.ts';
 import { inSentences, wrongValuesIn } from './contract/wrong-values.ts';
@@ -30,6 +31,9 @@ export function invalid(errors: FieldError[]): Refusal {
 
 /** @param text the bytes of a JSON body */
 export function parseJson(text: string): { ok: true; value: unknown } | { ok: false; refusal: Refusal } {
+  // A nesting of some millions keeps the process busy for seconds.
+  if (isTooDeep(text))
+    return { ok: false, refusal: refusal('malformed_json', { why: 'it is nested too deeply' }) };
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch (error) {

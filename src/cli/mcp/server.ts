@@ -55,7 +55,8 @@ export function createMcpServers(options: McpServerOptions): () => McpServer {
   return () => {
     const server = new McpServer(
       { name: 'esign', title: 'esign', version: options.version },
-      { instructions: instructionsFor(options.service) },
+      // The tools stay the same, so no client has to listen for a change.
+      { instructions: instructionsFor(options.service), capabilities: { tools: { listChanged: false } } },
     );
     for (const tool of options.tools) {
       const { name, title, description, hints, input, output } = tool;

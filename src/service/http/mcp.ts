@@ -56,6 +56,11 @@ const FORM_BYTES = 16 * 1024;
 
 const CLIENT_GONE = 499;
 
+/** The library counts them as well, but only after it has looked at each. */
+const MOST_MESSAGES = 100;
+
+const INVALID_REQUEST = -32600;
+
 type Path = { method: 'GET' | 'POST'; answer(call: Call, url: URL): Promise<Reply> };
 
 /** @returns the transport of the service, which also answers the paths of the protocol */
@@ -96,10 +101,11 @@ async function answerMessage(call: Call, service: McpService, answers: McpAnswer
   // A page of another site must not use what a browser reaches (DNS rebinding, and a service on loopback).
   const { origin } = call.headers;
   if (origin !== undefined && origin !== new URL(service.origin).origin)
-    return json(403, {
-      code: 'origin_not_allowed',
-      detail: 'The page that sent this request is not one of this service.',
-    });
+    return refusedMessage(
+      403,
+      'origin_not_allowed',
+      'The page that sent this request is not one of this service.',
+    );
   const caller = await service.identify(call);
   if (!caller.ok) {
     const reply = refuse(caller.refusal);
@@ -115,6 +121,8 @@ async function answerMessage(call: Call, service: McpService, answers: McpAnswer
   if (typeof body === 'string') return refuse(unreadRefusal(body, BODY_BYTES));
   const message = parseJson(body.text);
   if (!message.ok) return refuse(message.refusal);
+  if (Array.isArray(message.value) && message.value.length > MOST_MESSAGES)
+    return refusedMessage(400, 'batch_too_large', `A batch has at most ${MOST_MESSAGES} messages.`);
   const token = (call.headers.authorization ?? '').replace(/^bearer +/i, '');
   const gone = call.watchClient?.();
   const request = new Request(`${service.origin}${MCP_PATH}`, {
@@ -135,6 +143,10 @@ async function answerMessage(call: Call, service: McpService, answers: McpAnswer
     body: new Uint8Array(await response.arrayBuffer()),
   };
 }
+
+/** Refuses in the form of JSON-RPC what no message can be answered for. */
+const refusedMessage = (status: number, code: string, message: string): Reply =>
+  json(status, { jsonrpc: '2.0', error: { code: INVALID_REQUEST, message, data: { code } }, id: null });
 
 /** Headers of the connection belong to it, and the token to this file. */
 const requestHeaders = (headers: Call['headers']): Record<string, string> =>

@@ -78,7 +78,7 @@ describe('a message', () => {
       headers: { ...headers, origin: 'https://evil.example' },
       body: '{}',
     });
-    expect([foreign.status, foreign.json.code]).toEqual([403, 'origin_not_allowed']);
+    expect([foreign.status, foreign.json.error.data.code]).toEqual([403, 'origin_not_allowed']);
     for (const path of ['/mcp', '/mcp/token', '/.well-known/oauth-authorization-server']) {
       const method = path.startsWith('/mcp') ? 'POST' : 'GET';
       const rebound = await call(method, path, { headers, body: '{}', url: 'http://evil.example' });
