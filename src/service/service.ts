@@ -236,6 +236,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       return address.ok ? undefined : address.refusal;
     },
     async identify(call) {
+      // Another process may have moved the clock of a sandbox, by which tokens expire.
+      await deps.clock.refresh();
       return authenticate(call, API_OPERATIONS['user.me'], await store.database.cache(), deps);
     },
     get origin() {

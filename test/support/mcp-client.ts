@@ -1,7 +1,13 @@
 // Starts `esign mcp` as built, as a client of the Model Context Protocol does, and keeps everything that the two said.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type CallToolResult, Client, type Tool, type Transport } from '@modelcontextprotocol/client';
+import {
+  type CallToolResult,
+  Client,
+  type ClientOptions,
+  type Tool,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect } from 'vitest';
 import { differencesFrom } from '../../src/cli/command/json-output.ts';
@@ -49,6 +55,7 @@ export async function startMcp(
 export async function connectMcp(
   transport: Transport,
   answer: ConnectOptions['answer'],
+  mode: NonNullable<ClientOptions['versionNegotiation']>['mode'] = 'legacy',
 ): Promise<McpConnection> {
   const transcript: string[] = [];
   const send = transport.send.bind(transport);
@@ -58,7 +65,7 @@ export async function connectMcp(
   };
   const client = new Client(
     { name: 'tests', version: '1' },
-    { capabilities: answer ? { elicitation: { form: {} } } : {} },
+    { capabilities: answer ? { elicitation: { form: {} } } : {}, versionNegotiation: { mode } },
   );
   if (answer)
     client.setRequestHandler(
