@@ -81,20 +81,21 @@ export function withMcp(service: McpService, answers: McpAnswers): Transport {
     const url = parseUrl(call.url);
     const path = url && Object.hasOwn(paths, url.pathname) ? paths[url.pathname] : undefined;
     if (!url || !path) return service.served(call);
-    const refuse = (cause: Refusal) => encodeRefusal(cause, service.newId());
+    const refuse = (cause: Refusal) => withoutStore(encodeRefusal(cause, service.newId()));
     const host = service.refuseHost(call);
     if (host) return refuse(host);
     const method = call.method === 'HEAD' ? 'GET' : call.method;
     if (method !== path.method)
       return refuse(refusal('method_not_allowed', { method, path: url.pathname, allow: path.method }));
-    const reply = await path.answer(call, url);
-    return {
-      ...reply,
-      // The library answers with `no-cache`, which would let a client keep what it got.
-      headers: { ...reply.headers, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
-    };
+    return withoutStore(await path.answer(call, url));
   };
 }
+
+/** The library answers with `no-cache`, which would let a client keep what it got. */
+const withoutStore = (reply: Reply): Reply => ({
+  ...reply,
+  headers: { ...reply.headers, 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
+});
 
 async function answerMessage(call: Call, service: McpService, answers: McpAnswers): Promise<Reply> {
   const refuse = (cause: Refusal) => encodeRefusal(cause, service.newId());

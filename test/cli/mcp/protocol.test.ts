@@ -206,7 +206,12 @@ describe('a request', () => {
     const answer = await send({ ...modern('tools/list'), 'mcp-session-id': 'x' }, '', method);
     expect(answer).toMatchObject({
       status: 405,
-      headers: { allow: 'POST', 'content-type': 'application/problem+json' },
+      headers: {
+        allow: 'POST',
+        'content-type': 'application/problem+json',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      },
       messages: [{ code: 'method_not_allowed' }],
     });
     expect(Object.keys(answer.headers).filter((name) => /^access-control-/.test(name))).toEqual([]);
