@@ -9,7 +9,7 @@ import { argumentUsage, type OptionSpec } from './command/description.ts';
 import { type CliError, cliError } from './command/errors.ts';
 import { GLOBAL_OPTIONS, parseSettings } from './command/global-options.ts';
 import type { Invocation } from './command/invocation.ts';
-import { unknownProperty } from './command/json-output.ts';
+import { outputWith, unknownProperty } from './command/json-output.ts';
 import type { Outcome } from './command/outcome.ts';
 import { runWithSecrets } from './command/secrets.ts';
 import type { Settings } from './command/settings.ts';
@@ -73,7 +73,8 @@ export async function runChecked(
     }
   };
   if (!select) return run();
-  const unknown = unknownProperty(select, command.json);
+  const output = outputWith(command.json, (option) => isSet(input.options[option]));
+  const unknown = unknownProperty(select, output);
   if (unknown) {
     const { name: property, alternatives } = unknown;
     throw cliError('property_unknown', {
@@ -85,7 +86,7 @@ export async function runChecked(
     });
   }
   const outcome = await run();
-  const missing = unknownProperty(select, command.json, outcome.json);
+  const missing = unknownProperty(select, output, outcome.json);
   if (missing)
     throw cliError('property_missing', {
       sentence: `The command succeeded, but its output has no property "${missing.name}" (--select).`,
@@ -93,6 +94,9 @@ export async function runChecked(
     });
   return outcome;
 }
+
+const isSet = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 
 /** Replaces abbreviated IDs by whole ones. */
 async function wholeInput(

@@ -203,14 +203,35 @@ export function unknownProperty(
   output: JsonOutput,
   value?: unknown,
 ): UnknownProperty | undefined {
-  const schema = schemaOf(output);
+  const objects = fitting(objectsIn(schemaOf(output)), value).map(itemsOf);
   const present = propertiesOf(value);
   for (const field of fields) {
-    const unknown = unknownIn(field.split('.'), objectsIn(schema).map(itemsOf), present);
+    const unknown = unknownIn(field.split('.'), objects, present);
     if (unknown) return unknown;
   }
   return undefined;
 }
+
+/** What is printed is one of several objects. @returns those that describe the value best; all of them where there is no value yet */
+function fitting(objects: readonly JsonSchema[], value: unknown): readonly JsonSchema[] {
+  if (value === undefined || objects.length < 2) return objects;
+  const items = Array.isArray(value) ? value : [value];
+  const counts = objects.map((schema) =>
+    items.reduce((sum: number, item) => sum + differencesFrom(schema, item).length, 0),
+  );
+  return objects.filter((_, index) => counts[index] === Math.min(...counts));
+}
+
+const OF_OPTION = /\bwith --(?<option>[a-z-]+) (?:also )?$/;
+
+/** @returns the output without what is printed only with an option that is not set */
+export const outputWith = (output: JsonOutput, isSet: (option: string) => boolean): JsonOutput =>
+  output.filter((part, index) => {
+    const before = output[index - 1];
+    if (typeof part === 'string' || typeof before !== 'string') return true;
+    const { option } = OF_OPTION.exec(before)?.groups ?? {};
+    return option === undefined || isSet(option);
+  });
 
 /** `--select` of a list keeps properties of its items. */
 const itemsOf = (schema: JsonSchema): JsonSchema => schema.properties?.items?.items ?? schema;

@@ -90,13 +90,13 @@ export const commands = {
         object({
           kind: text,
           name: text,
-          result: nameOnly(only('created', 'continued', 'unchanged')),
+          result: nameOnly(only('created', 'continued', 'unchanged', 'would_create', 'would_continue')),
           'id?': text,
           'status?': text,
           'secrets?': nameOnly(mapOf(secret('*'))),
         }),
       ),
-      '; the secrets are shown only once',
+      '; would_create and would_continue with --dry-run; the secrets are shown only once',
     ),
     secrets: {
       again: 'Get new secrets with `esign sandbox apps rotate ID` and `esign webhooks rotate ID`.',

@@ -48,7 +48,7 @@ export const command = defineCommand({
     '; in the sandbox ',
     object({
       profile: text,
-      service: nameOnly(only(null)),
+      service: nameOnly(only('sandbox')),
       user: nameOnly(object({ email: text, name: text })),
       source: nameOnly(only(null)),
     }),
@@ -86,7 +86,7 @@ async function describeSandbox(context: Uses<'connections'>): Promise<Outcome> {
   return {
     kind: 'record',
     headline: 'Commands use the offline sandbox on this machine.',
-    json: { profile, service: null, user: { name, email }, source: null },
+    json: { profile, service: 'sandbox', user: { name, email }, source: null },
     entries: [
       { key: 'profile', label: 'Profile', value: profile },
       { key: 'user', label: 'User', value: `${name} <${email}>` },

@@ -97,7 +97,7 @@ async function seedOnce(
   make: () => Promise<Made>,
 ): Promise<SeededThing> {
   if (id !== undefined) return { ...thing, result: 'unchanged', id };
-  if (isDryRun) return { ...thing, result: 'created' };
+  if (isDryRun) return { ...thing, result: 'would_create' };
   return { ...thing, result: 'created', ...(await step(`create the ${thing.kind} ${thing.name}`, make)) };
 }
 
@@ -199,8 +199,14 @@ function createTransactionSeeder(
       const thing = { kind: 'transaction', name: content.name } as const;
       if (existing && isReached(existing, content))
         return { ...thing, result: 'unchanged', id: existing.id, status: existing.status };
+      if (isDryRun)
+        return {
+          ...thing,
+          result: existing ? 'would_continue' : 'would_create',
+          id: existing?.id,
+          status: content.wanted.state,
+        };
       const result = existing ? 'continued' : 'created';
-      if (isDryRun) return { ...thing, result, id: existing?.id, status: content.wanted.state };
       return step(`${existing ? 'continue' : 'create'} the transaction ${content.name}`, async () => {
         const id = await complete(content, existing);
         const client = await users.clientOf(content.user.email);
@@ -367,7 +373,7 @@ export type SeedOptions = {
 export type SeedKind = 'user' | 'application' | 'template' | 'webhook' | 'transaction';
 
 /** `continued`: it was there, and was taken to the wanted state. */
-export type SeedResult = 'created' | 'continued' | 'unchanged';
+export type SeedResult = 'created' | 'continued' | 'unchanged' | 'would_create' | 'would_continue';
 
 export type SeededThing = {
   kind: SeedKind;

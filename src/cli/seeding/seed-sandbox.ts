@@ -104,6 +104,8 @@ async function seedSandbox(read: ReadSeed, { reader, target, options }: SeedPart
 const RESULTS: Record<SeedResult, string> = {
   created: 'created',
   continued: 'continued',
+  would_create: 'would be created',
+  would_continue: 'would be continued',
   unchanged: 'exists',
 };
 

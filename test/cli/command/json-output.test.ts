@@ -14,6 +14,7 @@ import {
   object,
   only,
   open,
+  outputWith,
   prints,
   schemaOf,
   text,
@@ -99,6 +100,25 @@ describe('what --select may name', () => {
     [prints('nothing'), 'anything', undefined],
   ])('before it is run: %#, %s', (output, field, unknown) => {
     expect(unknownProperty([field], output)?.name).toBe(unknown);
+  });
+
+  const SEVERAL = prints(
+    open(object({ id: text })),
+    ', all; with --full ',
+    object({ id: text, more: object({ deep: text }) }),
+  );
+
+  test('a property of another object than the one that was printed is none, and is not listed', () => {
+    expect(unknownProperty(['more'], SEVERAL, { id: 'a', status: 'b' })).toEqual({
+      name: 'more',
+      known: ['id', 'status'],
+    });
+    expect(unknownProperty(['more.deep'], SEVERAL, { id: 'a', more: { deep: 'b' } })).toBeUndefined();
+  });
+
+  test('what is printed with an option counts with this option only', () => {
+    expect(outputWith(SEVERAL, (option) => option === 'full')).toEqual(SEVERAL);
+    expect(outputWith(SEVERAL, () => false)).toHaveLength(2);
   });
 
   test('the response has the properties of an open shape', () => {

@@ -80,13 +80,14 @@ const PREVIEW_OPTIONS = {
   },
   suggest: {
     summary:
-      'Draw fields that the documents seem to ask for, and print the options for them; with files only',
+      'Print the options for fields that the documents seem to ask for; with --output, also draw them; with files only',
   },
   output: {
     value: 'DIR',
     short: 'o',
     completes: 'folder',
-    summary: 'Directory for the images (default: the current directory)',
+    summary:
+      'Directory for the images (default: the current directory; with --suggest or --show: none is written)',
   },
   page: {
     value: 'N',
@@ -109,9 +110,9 @@ export const command = defineCommand({
     'fills in the field, its type, and whether it is required; a dashed box is optional. With files, the ' +
     'fields are those that `esign tx send` would create with the same options, and nothing is sent or ' +
     'stored; without --to, the page shows where the signature of one signer would go. With an ID, the ' +
-    'documents and fields are those of the transaction. A field that covers text is named in a warning. With --suggest, the pages also show the fields that the ' +
+    'documents and fields are those of the transaction. A field that covers text is named in a warning. With --suggest, the options of `esign tx send` are printed for the fields that the ' +
     'documents seem to ask for: on lines beside words such as "Signature", "Name" and "Date" in eight languages, ' +
-    'in the form of a PDF, and at tags. The options of `esign tx send` that make them are printed.',
+    'in the form of a PDF, and at tags. With --output or --show, the pages show them as well.',
   arguments: PREVIEW_ARGUMENTS,
   options: PREVIEW_OPTIONS,
   json: prints(
@@ -181,7 +182,8 @@ async function drawPreview(context: Context, input: PreviewInput): Promise<Outco
   const previewed = await readPreviewed(context, input);
   warnOfFields(context, previewed.warnings);
   const wanted = pagesOf(previewed, pageWanted);
-  const isWritten = !options.show || options.output !== undefined;
+  // Whoever asks for suggestions reads them.
+  const isWritten = options.output !== undefined || !(options.show || options.suggest);
   const folder = isWritten
     ? await openFolder(context, options.output ?? '.', { isForced: options.force, force: '--force' })
     : undefined;
@@ -190,6 +192,10 @@ async function drawPreview(context: Context, input: PreviewInput): Promise<Outco
   const drawn: DrawnPage[] = [];
   for (const { document, page } of wanted) {
     context.process.checkpoint();
+    if (!folder && !viewer) {
+      drawn.push({ document, page, path: null });
+      continue;
+    }
     const label = `draw page ${page + 1} of ${document.name}`;
     const isWithGrid = options.grid;
     const png = await context.terminal.progress.step(label, () =>

@@ -58,12 +58,25 @@ export function decisionAsJson(file: VerifiedFile) {
   };
 }
 
+/** Verdicts for which nothing in the file is at fault. */
+const WITHOUT_FAULT: Partial<Record<VerifiedFile['verdict'], string>> = {
+  unsigned: 'The file has no signature.',
+  damaged: 'The structure of the file cannot be read.',
+  not_a_pdf: 'The file is not a PDF.',
+};
+
+export function whyNotValid(file: VerifiedFile): string | null {
+  const { fault } = decisionOn(file);
+  return fault ? faultSentenceOf(fault) : (WITHOUT_FAULT[file.verdict] ?? null);
+}
+
 export const fileAsJson = (file: VerifiedFile, accepted = file.verdict === 'valid') => {
   const { path, verdict, signatures, emptyFields, evidence, original, faults, rendering, remarks } = file;
   return {
     file: path,
     verdict,
     ...decisionAsJson(file),
+    why: whyNotValid(file),
     accepted,
     signatures: signatures.map(signatureAsJson),
     empty_fields: emptyFields,
@@ -90,7 +103,7 @@ export const fileAsJson = (file: VerifiedFile, accepted = file.verdict === 'vali
     pages_compared: rendering.state === 'compared' ? rendering.pages : null,
     remarks: remarks.map((remark) => ({
       code: remark.code,
-      message: remarkInWords(remark),
+      message: remarkInWords(remark, verdict),
       kind: 'kind' in remark ? remark.kind : null,
       page: ('page' in remark ? remark.page : null) ?? null,
       object: ('object' in remark ? remark.object : null) ?? null,
@@ -103,6 +116,8 @@ export const fileAsJson = (file: VerifiedFile, accepted = file.verdict === 'vali
 function signatureAsJson(signature: SignatureReport) {
   const { signer, claims, covers, chain, proven } = signature;
   const { verdict, subIndication } = judgementOf(signature.faults);
+  const { isSignerProven, isTimeProven } = answersOf(signature);
+  const time = isTimeProven ? proven : undefined;
   return {
     kind: signature.kind,
     field: signature.field,
@@ -124,10 +139,10 @@ function signatureAsJson(signature: SignatureReport) {
       : null,
     algorithm: signature.algorithm ?? null,
     format: claims.subFilter,
-    signed_at: instantOrNull(proven?.time),
-    proven_by: proven?.by ?? null,
+    signed_at: instantOrNull(time?.time),
+    proven_by: time?.by ?? null,
     claimed_at: instantOrNull(claims.time),
-    trusted_because: chain?.anchor?.why ?? null,
+    trusted_because: isSignerProven ? (chain?.anchor?.why ?? null) : null,
     level: signature.level ?? null,
     not_higher: signature.notHigher,
     certification: signature.certification ?? null,
@@ -276,9 +291,12 @@ const SIGNATURE = object({
   algorithm: nullable(text),
   format: text,
   signed_at: described(nullable(text), 'The time that a timestamp proves; null where none does.'),
-  proven_by: nullable(text),
+  proven_by: described(nullable(text), 'Whose timestamp proves signed_at.'),
   claimed_at: nullable(text),
-  trusted_because: nullable(text),
+  trusted_because: described(
+    nullable(text),
+    'Where the authority that proves who signed is trusted; null where nothing proves it.',
+  ),
   level: nameOnly(only('B', 'T', 'LT', 'LTA', null)),
   not_higher: nameOnly(list(text)),
   certification: nameOnly(only('nothing', 'form', 'notes', 'approval', null)),
@@ -364,6 +382,7 @@ export const FILE_SCHEMA = object({
   sub_indication: SUB_INDICATION,
   decided_by: described(nullable(text), 'The field of the signature that decides; null if none does.'),
   unchanged: nameOnly(nullable(UNCHANGED)),
+  why: described(nullable(text), 'Why the verdict is not valid, in a sentence; null where it is.'),
   accepted: described(boolean, 'Whether the file passes with --accept and --require.'),
   signatures: list(SIGNATURE),
   empty_fields: nameOnly(list(text)),

@@ -86,7 +86,7 @@ function fileInWords(file: VerifiedFile, { isExplained, wrapped, acceptance }: P
       ...faults.flatMap((fault) => [...faultLine(fault), ...rule(fault)]),
       ...aligned(next === undefined ? [] : [['Next', next]]),
       ...aligned(renderingLines(file)),
-      ...aligned(file.remarks.map((remark) => ['Remark', remarkInWords(remark)] as const)),
+      ...aligned(file.remarks.map((remark) => ['Remark', remarkInWords(remark, file.verdict)] as const)),
     ],
     ...signatures.map((signature, index) => [
       `${signature.kind === 'signature' ? 'Signature' : 'Document timestamp'} ${index + 1} of ${signatures.length}: ${judgementInWords(judgementOf(signature.faults))}`,
@@ -159,10 +159,11 @@ export function signatureFacts(signature: SignatureReport, all: readonly Signatu
     lines.push([kind === 'signature' ? 'Signed by' : 'Made by', signer.name]);
     lines.push(['Certificate', `issued by ${signer.issuerName}`]);
   }
-  if (chain?.anchor) lines.push(['Trusted', `${chain.anchor.certificate.name}, by ${chain.anchor.why}`]);
+  if (chain?.anchor && answers.isSignerProven)
+    lines.push(['Trusted', `${chain.anchor.certificate.name}, by ${chain.anchor.why}`]);
   if (signer && !answers.isSignerProven)
     lines.push(['Not proven', `who ${kind === 'signature' ? 'signed' : 'made it'}`]);
-  lines.push(...timeLines(signature));
+  lines.push(...timeLines(signature, answers.isTimeProven));
   if (claims.reason) lines.push(['Reason', `${claims.reason} (as stated by the signer)`]);
   if (claims.location) lines.push(['Location', `${claims.location} (as stated by the signer)`]);
   if (certification && certification !== 'approval') lines.push(['Effect', PERMISSIONS[certification]]);
@@ -192,8 +193,8 @@ function saveInWords(
   return [`version ${number}: ${who}`, ...others].join('; ');
 }
 
-function timeLines({ kind, proven, claims }: SignatureReport): Line[] {
-  if (proven) {
+function timeLines({ kind, proven, claims }: SignatureReport, isProven: boolean): Line[] {
+  if (proven && isProven) {
     const what = kind === 'signature' ? 'Signed at' : 'Time';
     const before = kind === 'signature' ? 'or before, proven by the clock of ' : 'by the clock of ';
     return [[what, `${timeInWords(proven.time)} ${before}${proven.by}`]];

@@ -60,7 +60,7 @@ function reportsOn(file: VerifiedFile, now: number, objects: Objects): Markup[] 
 ${identifier(file.path)}${status('urn:etsi:019102:mainindication:indeterminate', ['CUSTOM'])}${otherFacts([
   ['verdict', file.verdict],
   ...file.faults.map((fault) => ['fault', faultSentenceOf(fault)] as const),
-  ...file.remarks.map((remark) => ['remark', remarkInWords(remark)] as const),
+  ...file.remarks.map((remark) => ['remark', remarkInWords(remark, file.verdict)] as const),
 ])}</SignatureValidationReport>
 `,
     ];
@@ -125,7 +125,7 @@ ${status(
   ['level', signature.level ?? ''],
   ...answers.added.map((change) => ['added', change] as const),
   ...faults.map((fault) => ['fault', faultSentenceOf(fault)] as const),
-  ...file.remarks.map((remark) => ['remark', remarkInWords(remark)] as const),
+  ...file.remarks.map((remark) => ['remark', remarkInWords(remark, file.verdict)] as const),
 ])}`;
 }
 
@@ -246,7 +246,7 @@ ${list(faults.map((fault) => faultSentenceOf(fault)))}${
   next !== undefined &&
   markup`<p>${safeText(next)}</p>
 `
-}${list(file.remarks.map((remark) => remarkInWords(remark)))}${signatures.map(
+}${list(file.remarks.map((remark) => remarkInWords(remark, file.verdict)))}${signatures.map(
   (
     signature,
     index,

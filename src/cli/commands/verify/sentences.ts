@@ -11,7 +11,7 @@ import type {
   Permission,
 } from '../../../pdf/verify/verify.ts';
 import { escapedCharacter } from '../../terminal/safe-text.ts';
-import type { VerifyRemark } from './verified-file.ts';
+import type { VerifiedFile, VerifyRemark } from './verified-file.ts';
 
 type SentenceFacts = Record<string, string>;
 
@@ -173,7 +173,8 @@ function dynamicInWords({ kind, action, page, object, more }: DynamicContent): s
   return `${DYNAMIC[kind](action)}${at}. What is shown depends on the program.`;
 }
 
-export function remarkInWords(remark: VerifyRemark): string {
+/** @param verdict of the file */
+export function remarkInWords(remark: VerifyRemark, verdict: VerifiedFile['verdict']): string {
   if (remark.code === 'dynamic_content') return dynamicInWords(remark);
   if (remark.code === 'drawn_over_text' && remark.words.length === 0)
     return `A later signature covers part of a scan or a drawing on page ${remark.page} that was signed. Compare it with the signed version.`;
@@ -192,7 +193,9 @@ export function remarkInWords(remark: VerifyRemark): string {
     return `A later save changed the ${remark.property} in the properties of the document, which viewers show beside it, from ${before} to ${after}.`;
   }
   const { part, at } = remark;
-  return `The signed part is not written as the PDF standard requires (${part}, at byte ${at}). It was signed like this, but programs may show it differently.`;
+  // The bytes of an invalid file may not be those that were signed.
+  const signed = verdict === 'invalid' ? 'Programs' : 'It was signed like this, but programs';
+  return `The signed part is not written as the PDF standard requires (${part}, at byte ${at}). ${signed} may show it differently.`;
 }
 
 const NOT_HIGHER: Record<NotHigher, string> = {

@@ -10,14 +10,14 @@ import { list, object, prints } from '../../command/json-output.ts';
 import type { Outcome } from '../../command/outcome.ts';
 import { createFileReader, fileLabel, readPassword, refuseStdinTwice } from '../../input/files.ts';
 import { parseInstant } from '../../input/parse-input.ts';
-import { decisionAsJson, FILE_SCHEMA, fileAsJson, instantOrNull } from './as-json.ts';
+import { decisionAsJson, FILE_SCHEMA, fileAsJson, instantOrNull, whyNotValid } from './as-json.ts';
 import { type PageOptions, pageOf, unwrapped } from './page.ts';
 import { etsiReport, htmlReport } from './reports.ts';
 import { type Acceptance, acceptanceOf, exitOf, isAccepted, policyIn, trustOf } from './requirements.ts';
-import { faultSentenceOf, notHigherInWords } from './sentences.ts';
+import { notHigherInWords } from './sentences.ts';
 import {
+  answersOf,
   changedPictures,
-  decisionOn,
   unchangedIn,
   type VerifiedFile,
   type VerifyOptions,
@@ -304,34 +304,30 @@ function outcomeOf(
 function rowOf(file: VerifiedFile) {
   const signed = file.signatures.filter(({ kind }) => kind === 'signature');
   const last = signed.at(-1);
+  const lastTime = last && answersOf(last).isTimeProven ? last.proven : undefined;
   const levels = signed.map(({ level }) => level ?? '');
   const lowest = ['', 'B', 'T', 'LT', 'LTA'].find((level) => levels.includes(level as Level)) ?? '';
   return [
     file.path,
     file.verdict,
     signed.map(({ signer }) => signer?.name ?? '?').join('; '),
-    instantOrNull(last?.proven?.time) ?? '',
+    instantOrNull(lastTime?.time) ?? '',
     lowest,
     foundFirst(file, last),
     decisionAsJson(file).sub_indication ?? '',
     signed.length === 0 ? '' : unchangedIn(file.signatures, file.faults),
-    signed.map(({ chain }) => chain?.anchor?.certificate.name ?? '').join('; '),
-    last?.proven?.by ?? '',
+    signed
+      .map((signature) =>
+        answersOf(signature).isSignerProven ? (signature.chain?.anchor?.certificate.name ?? '') : '',
+      )
+      .join('; '),
+    lastTime?.by ?? '',
   ];
 }
 
-/** Verdicts for which nothing in the file is at fault. */
-const WITHOUT_FAULT: Partial<Record<VerifiedFile['verdict'], string>> = {
-  unsigned: 'The file has no signature.',
-  damaged: 'The structure of the file cannot be read.',
-  not_a_pdf: 'The file is not a PDF.',
-};
-
 /** Why the file is not valid, or why its last signature has no higher level. */
 function foundFirst(file: VerifiedFile, last: SignatureReport | undefined): string {
-  const { fault } = decisionOn(file);
-  if (fault) return faultSentenceOf(fault);
-  const reason = WITHOUT_FAULT[file.verdict];
-  if (reason !== undefined) return reason;
+  const why = whyNotValid(file);
+  if (why !== null) return why;
   return last && last.notHigher.length > 0 ? notHigherInWords(last.notHigher) : '';
 }
