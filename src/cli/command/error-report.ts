@@ -164,14 +164,41 @@ function partialFailureReport(error: PartialFailure): ErrorReport {
 }
 
 /** Says what was meant before what to do otherwise. */
-function unknownNameReport({ cause, meant: { name, ids } }: UnknownName): ErrorReport {
+function unknownNameReport({ cause, meant: { name, ids, typed, kind } }: UnknownName): ErrorReport {
   const refusal = reportOf(cause);
+  if (kind !== undefined && name !== undefined && name === typed)
+    return nameIsNoId(refusal, { name, ids, kind });
   const isOne = ids.length === 1;
   const id =
     name === undefined
       ? undefined
       : `${isOne ? 'Its ID is' : 'The IDs with this name are'} ${ids.join(', ')}.`;
   return { ...refusal, hint: joinSentences(didYouMean(name ?? ids[0]), id, refusal.hint) };
+}
+
+/** The commands that show what an ID belongs to. */
+const SHOWN_BY: Readonly<Record<string, string>> = {
+  transaction: 'tx show',
+  template: 'templates show',
+  webhook: 'webhooks show',
+};
+
+function nameIsNoId(
+  refusal: ErrorReport,
+  { name, ids, kind }: { name: string; ids: readonly string[]; kind: string },
+): ErrorReport {
+  const isOne = ids.length === 1;
+  const command = Object.hasOwn(SHOWN_BY, kind) ? SHOWN_BY[kind] : undefined;
+  return {
+    ...refusal,
+    hint: joinSentences(
+      `"${name}" is the name of ${isOne ? `the ${kind}` : `several ${kind}s`}, and the ID is needed: ${ids.join(' or ')}.`,
+      refusal.hint,
+    ),
+    next: command
+      ? ids.map((id) => ({ command: `esign ${command} ${id}`, when: `to see this ${kind}` }))
+      : refusal.next,
+  };
 }
 
 const joinSentences = (...sentences: (string | undefined)[]): string | undefined =>
@@ -202,7 +229,8 @@ function reportOfApiError(error: ApiError): ErrorReport {
     message: wrongId ?? countOf(error) ?? error.message,
     hint: hintOf(error) ?? waitHint(error),
     exit,
-    retryable: exit === EXIT.network && error.code !== 'redirected',
+    // A service that says when to try again means that the same request will do.
+    retryable: (exit === EXIT.network && error.code !== 'redirected') || waitHint(error) !== undefined,
     errors: wrongId === undefined ? error.errors : [],
     http: { status: error.status, request_id: error.requestId, method: error.method, path: error.path },
   });

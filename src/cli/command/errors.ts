@@ -61,8 +61,12 @@ export class PartialFailure extends Error {
   }
 }
 
-/** @property ids those of all things with the name; without a name, what was meant itself */
-export type MeantName = { name: string | undefined; ids: readonly string[] };
+/**
+ * @property ids those of all things with the name; without a name, what was meant itself
+ * @property typed what was typed for the ID
+ * @property kind a noun, such as `template`
+ */
+export type MeantName = { name: string | undefined; ids: readonly string[]; typed?: string; kind?: string };
 
 /** An error about a name that is not known, with what was probably meant. */
 export class UnknownName extends Error {

@@ -21,7 +21,9 @@ export async function runWithSecrets(
   if (!file) {
     if (isHidden(context) && isForSecrets(command, options))
       throw cliError('secret_hidden', {
-        sentence: 'This command prints a secret, and a program with a language model reads its output.',
+        sentence: command.secrets?.isAll
+          ? 'This command prints a secret, and a program with a language model reads its output.'
+          : 'This command makes a secret that is shown only once, and a program with a language model reads its output.',
         hint: 'Write the secret to a file with --env-path FILE. Or add --reveal if it may be in the conversation.',
       });
     const outcome = await command.run(context, input);

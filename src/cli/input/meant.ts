@@ -287,7 +287,7 @@ export async function withNearNames(
     // What a failed command has read is not what was touched last.
     asking.context.history.keepOrder(items.map(({ id }) => id));
     const meant = meantBy(typed.text, items);
-    if (meant) return new UnknownName(error, meant);
+    if (meant) return new UnknownName(error, { ...meant, typed: typed.text, kind: typed.kind });
   }
   return error;
 }

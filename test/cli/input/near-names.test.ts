@@ -322,6 +322,16 @@ describe('what was meant', () => {
     expect(report.hint).toMatch(/^Did you mean "Lease"\? The IDs with this name are a1, b2\. /);
   });
 
+  test('is the ID where the name was typed as it is', () => {
+    const meant = { name: 'NDA', ids: ['a1'], typed: 'NDA', kind: 'template' };
+    const report = reportOf(new UnknownName(new Error('no'), meant));
+    expect(report.hint).toMatch(/^"NDA" is the name of the template, and the ID is needed: a1\./);
+    expect(report.next).toEqual([{ command: 'esign templates show a1', when: 'to see this template' }]);
+    const several = reportOf(new UnknownName(new Error('no'), { ...meant, ids: ['a1', 'b2'] }));
+    expect(several.hint).toMatch(/^"NDA" is the name of several templates, and the ID is needed: a1 or b2\./);
+    expect(several.next).toHaveLength(2);
+  });
+
   test('is nothing where the ID is known, so that the refusal had another reason, or where nothing is near', () => {
     expect(meantBy('a1', [{ id: 'a1', name: 'b1' }])).toBeUndefined();
     expect(meantBy('Lease', [{ id: 'a1', name: 'Offer' }])).toBeUndefined();
