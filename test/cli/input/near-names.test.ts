@@ -291,15 +291,17 @@ describe('a name that the sandbox does not know', () => {
   );
 
   test('is found by the name of what has an ID', async () => {
-    for (const [words, name, id] of [
-      [['templates', 'show', 'standard leese'], 'Standard lease', ids.TEMPLATE],
-      [['tx', 'send', '--template', 'Standard lease', '--dry-run'], 'Standard lease', ids.TEMPLATE],
-      [['tx', 'show', 'Lease of 2062'], 'Lease of 2026', ids.DRAFT],
+    const near = (name: string, id: string | undefined) => `Did you mean "${name}"? Its ID is ${id}. `;
+    for (const [words, hint] of [
+      [['templates', 'show', 'standard leese'], near('Standard lease', ids.TEMPLATE)],
+      [
+        ['tx', 'send', '--template', 'Standard lease', '--dry-run'],
+        `"Standard lease" is the name of the template, and the ID is needed: ${ids.TEMPLATE}. `,
+      ],
+      [['tx', 'show', 'Lease of 2062'], near('Lease of 2026', ids.DRAFT)],
     ] as const) {
       const { err } = await run([...words, '--json']);
-      expect(JSON.parse(err.trim().split('\n').at(-1) ?? '').error.hint).toMatch(
-        `Did you mean "${name}"? Its ID is ${id}. `,
-      );
+      expect(JSON.parse(err.trim().split('\n').at(-1) ?? '').error.hint).toMatch(hint);
     }
   });
 
