@@ -1,5 +1,5 @@
 // Checks whether a model can work with the skill, or with the tools of `esign mcp`: esign/evals.json has tasks, and what must be true after each.
-//   node skill-evals/run.js --model COMMAND [--mcp] [--only ID,…] [--json]
+//   node skill-evals/run.js --model COMMAND [--mcp] [--assistant] [--only ID,…] [--json]
 //
 // COMMAND speaks for the model. It is started with `sh` once for each task, and everything between it and this program is a line of JSON:
 //   it reads     {"id": "…", "skill": "the text of SKILL.md", "prompt": "the task"}
@@ -16,6 +16,7 @@
 // A task that no tool can do is left out with the reason; one that asks for a file that no tool writes asks for an answer instead. Tools return signing
 // links of the sandbox, where they lead to nobody; all other secrets count.
 //
+// With --assistant, commands run with CLAUDECODE=1, as in an assistant that sets a variable: esign hides secrets by itself then, whatever is called.
 // A task passes when all checks hold and no secret is in its transcript: no token, no webhook secret, and no signing link of a recipient.
 // Exit code 0: all passed; 1: not all; 2: the command line is wrong.
 import { spawn } from 'node:child_process';
@@ -58,6 +59,7 @@ function readOptions() {
       options: {
         model: { type: 'string' },
         mcp: { type: 'boolean', default: false },
+        assistant: { type: 'boolean', default: false },
         only: { type: 'string' },
         json: { type: 'boolean' },
       },
@@ -71,7 +73,8 @@ function readOptions() {
   return undefined;
 }
 
-async function main({ model, mcp, only, json }) {
+async function main({ only, json, ...how }) {
+  const { mcp } = how;
   const { evals: tasks } = JSON.parse(readFileSync(join(ROOT, 'skill-evals/esign/evals.json'), 'utf8'));
   const evals = mcp ? tasks.map((task) => ({ ...task, ...task.mcp })) : tasks;
   const chosen = only === undefined ? evals : evals.filter(({ id }) => only.split(',').includes(id));
@@ -86,7 +89,7 @@ async function main({ model, mcp, only, json }) {
     for (let task = waiting.shift(); task; task = waiting.shift())
       results.set(
         task,
-        mcp && task.impossible ? { id: task.id, skipped: task.impossible } : await runTask(task, model, mcp),
+        mcp && task.impossible ? { id: task.id, skipped: task.impossible } : await runTask(task, how),
       );
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
@@ -109,7 +112,7 @@ function linesOf({ id, passed, checks, skipped }) {
 }
 
 /** Runs a task in a folder of its own, which is removed afterwards. */
-async function runTask(task, model, isMcp) {
+async function runTask(task, { model, mcp: isMcp, assistant: isAssistant }) {
   const root = mkdtempSync(join(tmpdir(), 'esign-eval-'));
   const place = openPlace(root);
   const receiver = { types: [], close: async () => {} };
@@ -132,8 +135,9 @@ async function runTask(task, model, isMcp) {
     }
     const prompt = promptOf(task, place);
     const later = task.later === undefined ? undefined : place.run(task.later);
-    tools = isMcp ? await openTools(place) : undefined;
-    const actions = tools ?? openShell(place);
+    const acting = isAssistant ? placeOfAssistant(place) : place;
+    tools = isMcp ? await openTools(acting) : undefined;
+    const actions = tools ?? openShell(acting);
     const { transcript, answer, problem } = await converse(model, { task, prompt, actions });
     await later;
     const checks = [];
@@ -144,7 +148,13 @@ async function runTask(task, model, isMcp) {
       ...hasNoSecret(isMcp ? transcript.map((line) => line.replaceAll(LINK_OF_SANDBOX, '')) : transcript),
     });
     if (problem) checks.push({ about: 'The model keeps to the protocol', holds: false, why: problem });
-    return { id: task.id, passed: checks.every((check) => check.holds), checks, transcript };
+    const withReason = ({ why, ...check }) => (check.holds ? check : { ...check, why });
+    return {
+      id: task.id,
+      passed: checks.every((check) => check.holds),
+      checks: checks.map(withReason),
+      transcript,
+    };
   } finally {
     await tools?.close();
     await receiver.close();
@@ -170,7 +180,16 @@ function openPlace(root) {
     ESIGN_HOME: join(root, 'home'),
     ESIGN_SKILL: SKILL,
   };
+  return placeWith(folder, env);
+}
+
+function placeWith(folder, env) {
   return { folder, env, run: (line) => runLine(line, { cwd: folder, env }) };
+}
+
+/** The same place with the variable of an assistant, for what the model runs. */
+function placeOfAssistant({ folder, env }) {
+  return placeWith(folder, { ...env, CLAUDECODE: '1' });
 }
 
 function runLine(line, { cwd, env }) {
@@ -279,6 +298,7 @@ async function converse(model, { task, prompt, actions }) {
   const transcript = [];
   const child = spawn('sh', ['-c', model], {
     cwd: ROOT,
+    env: { ...process.env, ESIGN_SKILL: SKILL },
     stdio: ['pipe', 'pipe', 'inherit'],
     timeout: TASK_MS,
   });

@@ -10,7 +10,7 @@ const { skill_name: skillName, evals } = JSON.parse(
   readFileSync(`${ROOT}/skill-evals/esign/evals.json`, 'utf8'),
 );
 
-type Result = { id: string; passed: boolean; checks: { about: string; holds: boolean; why: string }[] };
+type Result = { id: string; passed: boolean; checks: { about: string; holds: boolean; why?: string }[] };
 
 function runEvals(...words: string[]): Promise<{ code: number; out: string; err: string }> {
   return new Promise((resolve) => {
@@ -65,6 +65,21 @@ describe('the tasks of the skill', () => {
         expect([id, checks.filter(({ holds }) => holds)]).toEqual([id, []]);
         expect([id, checks.at(-1)?.about]).toEqual([id, 'No secret is in the transcript']);
       }
+    });
+
+    test('have no secret in their transcripts with the variable of an assistant, whatever is called', {
+      timeout: 600_000,
+    }, async () => {
+      const { code, out } = await runEvals('--assistant', '--model', `${MODEL} --wrong`, '--json');
+      expect(code).toBe(1);
+      for (const { id, checks } of JSON.parse(out) as Result[])
+        expect([id, checks.at(-1)]).toEqual([id, { about: 'No secret is in the transcript', holds: true }]);
+    });
+
+    test('name the folder of the references to the model', { timeout: 600_000 }, async () => {
+      const model = `read line; printf '{"answer":"%s"}\\n' "$ESIGN_SKILL"`;
+      const { out } = await runEvals('--model', model, '--only', evals[0].id, '--json');
+      expect(out).toContain(`${ROOT}skills/esign`.replaceAll('//', '/'));
     });
 
     const [byTools, byNone] = [true, false].map((can) =>

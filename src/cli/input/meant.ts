@@ -112,9 +112,19 @@ const OTHER_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   '--env-file': ['--env-path'],
 };
 
+/** The dashes that all options share are no letters, or each short one would be near to every other. */
+function nearestOption(word: string, options: readonly string[]): string | undefined {
+  if (!word.startsWith('--')) return nearest(word, options);
+  const name = nearest(
+    word.slice(2),
+    options.flatMap((option) => (option.startsWith('--') ? [option.slice(2)] : [])),
+  );
+  return name === undefined ? undefined : `--${name}`;
+}
+
 /** @param options those that the command has: `--to` */
 export const meantOption = (word: string, options: readonly string[]): string | undefined =>
-  nearest(word, options) ?? OTHER_OPTIONS[word]?.find((option) => options.includes(option));
+  nearestOption(word, options) ?? OTHER_OPTIONS[word]?.find((option) => options.includes(option));
 
 /**
  * Suggests a command.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nodeAt, type Tree } from '../../../src/cli/command/tree.ts';
-import { meantCommand, OTHER_WORDS } from '../../../src/cli/input/meant.ts';
+import { meantCommand, meantOption, OTHER_WORDS } from '../../../src/cli/input/meant.ts';
 import { TREE } from '../../../src/cli/tree.ts';
 import { nearest } from '../../../src/common/nearest.ts';
 
@@ -33,6 +33,25 @@ describe('the nearest word', () => {
         return nearest(word, [word]) === word && nearest(dropped, [word]) === word;
       }),
     );
+  });
+});
+
+describe('the option that was meant', () => {
+  const OPTIONS = ['--jq', '--json', '--yes', '--to', '--select'];
+
+  test.each([
+    ['--tp', '--to'],
+    ['--jsn', '--json'],
+    ['--selct', '--select'],
+    ['--recipient', '--to'],
+    ['--on', undefined],
+    ['--as', undefined],
+  ])('%s is %s', (word, meant) => {
+    expect(meantOption(word, OPTIONS)).toBe(meant);
+  });
+
+  test('a short name is near to no other short name', () => {
+    expect(meantOption('--to', ['--jq', '--json'])).toBeUndefined();
   });
 });
 
