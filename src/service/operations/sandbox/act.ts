@@ -32,7 +32,7 @@ export const actHandlers = {
       context,
       { id: params.transactionId },
       (transaction) => {
-        const session = sessionOf(transaction, body.as);
+        const session = sessionOf(transaction, 'reject', body.as);
         if (!session.ok) return session;
         actor = session.output.recipient;
         return reject(transaction, actor.id, body.reason, context);
@@ -65,7 +65,7 @@ async function sign(
   const { keys } = context.store;
   const session = await context.read(async (db) => {
     const transaction = await loadTransaction(db, keys, { id });
-    return transaction ? sessionOf(transaction, body.as) : refuse('transaction_not_found', { id });
+    return transaction ? sessionOf(transaction, 'submit', body.as) : refuse('transaction_not_found', { id });
   });
   if (!session.ok) return session;
   const { transaction, recipient } = session.output;
@@ -120,8 +120,12 @@ function valuesFor(
 }
 
 /** Finds the current recipient, if it is the named one. */
-function sessionOf(transaction: Transaction, as: string | undefined): Result<SigningSession> {
-  const state = nextState(transaction, 'submit');
+function sessionOf(
+  transaction: Transaction,
+  command: 'submit' | 'reject',
+  as: string | undefined,
+): Result<SigningSession> {
+  const state = nextState(transaction, command);
   if (!state.ok) return state;
   const recipient = currentOf(transaction.content);
   if (!recipient || (as !== undefined && !sameEmail(as, recipient.email)))
