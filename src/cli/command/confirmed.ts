@@ -3,11 +3,17 @@ import { createHash } from 'node:crypto';
 import { type CliError, cliError } from './errors.ts';
 import type { Settings } from './settings.ts';
 
-/** @param json what the command that the person was shown has printed */
+/**
+ * Identifies what a person was shown. Addresses of files are left out, because a service may sign them anew at each reading.
+ * @param json what the command that the person was shown has printed
+ */
 export const digestOf = (json: unknown): string =>
   createHash('sha256')
-    .update(JSON.stringify(json) ?? '')
+    .update(JSON.stringify(json, withoutAddresses) ?? '')
     .digest('hex');
+
+const withoutAddresses = (name: string, value: unknown): unknown =>
+  /(^|_)url$/.test(name) ? undefined : value;
 
 /**
  * Does nothing where nobody had to confirm.
