@@ -28,7 +28,7 @@ import type { McpHttpOptions } from '../mcp/http.ts';
 import { fileMask, onWarning } from '../process/edges.ts';
 import type { Sink } from '../terminal/streams.ts';
 import { authoritiesOf } from './certificate-authorities.ts';
-import type { Connection, SettingsFinding, TeamServeOptions, TeamServer } from './connection.ts';
+import type { SettingsFinding, TeamServeOptions, TeamServer } from './connection.ts';
 import { describeDatabase } from './describe-database.ts';
 import { connectCaller } from './sandbox.ts';
 import { createTeamLog, type TeamLog } from './service-log.ts';

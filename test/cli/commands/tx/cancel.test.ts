@@ -17,7 +17,6 @@ type Answers = { canAsk: boolean; says: boolean; picks?: string };
 function contextFor({ canAsk, says, picks }: Answers) {
   const asked: string[] = [];
   const context: Uses<'connections' | 'history' | 'prompts' | 'settings'> = {
-    settings: {} as CommandContext['settings'],
     connections: {
       connect: async () =>
         ({ client: service.client, profile: 'sandbox' }) as Pick<
