@@ -137,3 +137,33 @@ test('evidence is not what a timestamp before the signature recorded', () => {
   expect(page).toContain(`proves that ${SIGNER} recorded this`);
   expect(sealIn(file.signatures)?.signer?.name).toBe(SIGNER);
 });
+
+test.each(['digest_mismatch', undefined])(
+  'a name or time stands there only where it is proven (%s)',
+  (code) => {
+    const faults = code === undefined ? [] : [{ code, details: {} }];
+    const anchor = { why: 'the sandbox of this machine', certificate: { name: 'A root' } };
+    const proven = { time: Date.parse('2026-11-22T10:00:00.000Z'), by: 'A clock' };
+    const signature = {
+      ...FILE.signatures[0],
+      faults,
+      chain: { anchor, certificates: [], unchecked: [] },
+      proven,
+    };
+    const verdict = code === undefined ? 'valid' : 'invalid';
+    const remarks = [{ code: 'signed_part_irregular', part: 'trailer', at: 7 }];
+    const file = { ...FILE, verdict, remarks, signatures: [signature] } as unknown as VerifiedFile;
+    const { signatures, why, remarks: printed } = fileAsJson(file);
+    const page = pageOf([file], { isExplained: false, wrapped: unwrapped, acceptance });
+    const isProven = code === undefined;
+    expect(signatures[0]).toMatchObject(
+      isProven
+        ? { signed_at: '2026-11-22T10:00:00.000Z', proven_by: 'A clock', trusted_because: anchor.why }
+        : { signed_at: null, proven_by: null, trusted_because: null },
+    );
+    for (const word of ['A clock', 'A root', 'It was signed like this'])
+      expect(page.includes(word), word).toBe(isProven);
+    expect(printed[0]?.message.includes('It was signed like this')).toBe(isProven);
+    expect(why === null).toBe(isProven);
+  },
+);
