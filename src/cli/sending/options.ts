@@ -26,7 +26,7 @@ export const TEXT_OPTIONS = {
   expires: {
     value: 'DAYS',
     group: 'Transaction and email',
-    summary: 'Days until it expires, such as 14 or 14d, up to 3650 (default: never)',
+    summary: 'Days until it expires, up to 3650 (default: never)',
   },
   'edit-navigation': {
     group: 'Transaction and email',

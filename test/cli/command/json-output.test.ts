@@ -111,7 +111,7 @@ describe('what --select may name', () => {
   test('a property of another object than the one that was printed is none, and is not listed', () => {
     expect(unknownProperty(['more'], SEVERAL, { id: 'a', status: 'b' })).toEqual({
       name: 'more',
-      known: ['id', 'status'],
+      alternatives: ['id', 'status'],
     });
     expect(unknownProperty(['more.deep'], SEVERAL, { id: 'a', more: { deep: 'b' } })).toBeUndefined();
   });
