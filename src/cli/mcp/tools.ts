@@ -33,6 +33,9 @@ const CHANGES: Hints = {
   openWorldHint: true,
 };
 
+/** Models send pages as numbers. */
+const PAGE: JsonSchema = { type: ['string', 'number'] };
+
 /** Objects whose properties may all be absent but those that are required. */
 const input = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => object(properties);
 
@@ -286,7 +289,7 @@ const searching: Tool = {
   name: 'search_documents',
   title: 'Search transactions',
   description:
-    'Lists the transactions that this machine has seen of the service, most recent first. The service itself has no list.',
+    'Lists the transactions that this machine has seen of the service, most recently used first. The service itself has no list.',
   hints: READS,
   input: input({
     'status?': described(
@@ -389,7 +392,7 @@ const following = (longestWait: number): readonly Tool[] => [
     hints: READS,
     input: input({
       id: ID,
-      'timeout_seconds?': described(number, `Longest wait; 30 if absent, at most ${longestWait}.`),
+      'timeout_seconds?': described(number, `Longest wait in seconds; 30 if absent, at most ${longestWait}.`),
     }),
     output: object({ ...TRANSACTION, is_ended: described(boolean, 'False after the timeout.') }),
     command: async ({ id, timeout_seconds: seconds = 30 }) => ({
@@ -524,7 +527,7 @@ const reading = (file: JsonSchema): Tool => ({
   hints: READS_FILES,
   input: input({
     file: described(file, 'PDF or Word document.'),
-    'page?': described(text, 'A page from 1, or last; absent: every page.'),
+    'page?': described(PAGE, 'A page from 1, or last; absent: every page.'),
   }),
   output: object({
     items: list(
@@ -543,7 +546,7 @@ const reading = (file: JsonSchema): Tool => ({
   command: async (values, { readable }) => ({
     path: ['tx', 'text'],
     args: { file: await readable(values.file) },
-    options: { page: values.page },
+    options: { page: values.page === undefined ? undefined : String(values.page) },
   }),
   result(json) {
     const { items, ...rest } = json as { items: unknown[] };
@@ -560,7 +563,7 @@ const previewing = (file: JsonSchema): Tool => ({
   input: input({
     'file?': described(file, 'The file; leave it out for a transaction.'),
     'id?': described(text, 'ID of the transaction; leave it out for a file.'),
-    'page?': described(text, 'A page from 1, or last; 1 if absent.'),
+    'page?': described(PAGE, 'A page from 1, or last; 1 if absent.'),
     'to?': TO,
     'fields?': FIELDS,
     'grid?': described(boolean, 'Draws a grid with coordinates for fields.'),
@@ -576,7 +579,7 @@ const previewing = (file: JsonSchema): Tool => ({
       id: values.file === undefined ? idOf(values).id : undefined,
       to: texts(values.to),
       field: texts(values.fields),
-      page: values.page ?? '1',
+      page: String(values.page ?? '1'),
       grid: values.grid === true,
       output: await scratch(),
     },

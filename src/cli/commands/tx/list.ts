@@ -28,7 +28,7 @@ export const command = defineCommand({
   summary: 'List the transactions that this machine has seen',
   details:
     'The service has no operation that lists transactions. This command lists the transactions that ' +
-    'commands on this machine have created, changed or shown with the active profile, most recent first, ' +
+    'commands on this machine have created, changed or shown with the active profile, most recently used first, ' +
     'in the sandbox with their current status, otherwise with the status last seen. With --refresh, the ' +
     'current status is requested for each. Transactions that are found to be gone are removed from the list.',
   arguments: [],
@@ -124,13 +124,13 @@ export async function listTransactions(
         ? 'No transactions with this status.'
         : 'This machine has seen no transactions with this profile. To send one, run `esign tx send`.',
     table: {
-      columns: ['ID', 'STATUS', 'NAME', 'RECIPIENTS', 'SEEN', 'WAITING FOR'],
-      rows: items.map(({ id, name, outcome, recipients, seen_at, pending }) => [
+      columns: ['ID', 'STATUS', 'NAME', 'RECIPIENTS', 'UPDATED', 'WAITING FOR'],
+      rows: items.map(({ id, name, outcome, recipients, updated_at, seen_at, pending }) => [
         id,
         outcome,
         name,
         recipients.map(({ email }) => email).join(', '),
-        { instant: seen_at },
+        { instant: updated_at ?? seen_at },
         pending,
       ]),
     },
