@@ -74,11 +74,14 @@ export function renderSigningPage(request: SignRequest, content: SigningPage): R
 </head>
 <body>
 <a class="skip" href="#main">${words.skip}</a>
-<header class="top"><div>
+${
+  (step || tools || guest) &&
+  html`<header class="top"><div>
 ${step && steps(words, step)}
 ${tools}
 ${guest && languageForm(guest)}
-</div></header>
+</div></header>`
+}
 <main id="main"${html` class="${isWide ? 'wide' : 'narrow'}"`}>
 ${wrong.length > 0 && summary(words, wrong)}
 ${guest && senderLine(guest)}

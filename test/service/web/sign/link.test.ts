@@ -81,6 +81,8 @@ describeSharedService('the address of a recipient', (harness) => {
     );
     expect(await visitor.get('/sign?token=unknown')).toMatchObject({ status: 404, location: null });
     expect(await visitor.get('/sign')).toMatchObject({ status: 404 });
+    // A bar with nothing in it looks like a page that failed to load.
+    expect(unknown.text).not.toContain('<header');
   });
 
   test('stays good for a look after the turn, and never for more', async () => {
