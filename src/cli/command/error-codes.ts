@@ -397,6 +397,11 @@ export const ERROR_CODES = {
   ],
 
   // ── the program itself ────────────────────────────────────────────────────────────────────────────────────────────
+  program_replaced: [
+    unexpected,
+    'The files of esign were replaced by another version while it was running, so that no document can be opened.',
+    'Run the command again. Restart a program that keeps running, such as `esign mcp`.',
+  ],
   output_failed: [OUTPUT_FAILED.exit, 'The output cannot be written.', OUTPUT_FAILED.hint],
   unexpected: [
     unexpected,

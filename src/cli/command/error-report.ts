@@ -88,6 +88,8 @@ function rawReportOf(error: unknown): ErrorReport {
     case 'LoginUnreadableError':
     case 'UntrustedError':
       return lowerLayerReport(error as ConfigError | DatabaseError | CredentialsError | UntrustedError);
+    case 'ProgramReplacedError':
+      return report({ ...inTable('program_replaced'), message: ERROR_CODES.program_replaced[1] });
     case 'PathError':
       return report({ code: 'value_invalid', message: error.message, exit: EXIT.usage });
     case 'AbortError':

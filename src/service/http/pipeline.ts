@@ -2,13 +2,12 @@
 // beside the codec, that catches. The first stage that refuses decides.
 
 import type { Operation } from '../../api/contract/operation.ts';
-import type { Refusal } from '../../api/contract/problems.ts';
+import type { ProblemCode } from '../../api/contract/problems.ts';
 import { encodeOutput, encodeRefusal } from '../../api/service-codec.ts';
 import type { Call, Reply, Transport } from '../../api/transport.ts';
 import { instantOf } from '../../common/instant.ts';
-import { ProgramReplacedError } from '../../pdf/engine/program-replaced.ts';
-import { storageRefusalOf } from '../changes/storage-refusal.ts';
-import { refuse, type ServiceDeps } from '../context.ts';
+import { unexpectedRefusalOf } from '../changes/failure-refusal.ts';
+import type { ServiceDeps } from '../context.ts';
 import { isBrowser } from '../web/paths.ts';
 import { authenticate, badKey, handle } from './handle.ts';
 import { dashboardPage, failurePage, pageAt } from './pages.ts';
@@ -19,6 +18,9 @@ import { readTraceparent, replaceTrace, traceIdOf } from './trace-context.ts';
 
 /** Answers have the time by the clock of a sandbox in this header while that is not the time of the machine. */
 const CLOCK_HEADER = 'x-esign-clock';
+
+/** After these refusals another node may be able to answer at once, and this one later: pages say to try again. */
+const UNAVAILABLE: readonly ProblemCode[] = ['storage_unavailable', 'program_replaced'];
 
 export function createPipeline(deps: ServiceDeps): Transport {
   const route = createRouter(deps);
@@ -61,8 +63,8 @@ export function createPipeline(deps: ServiceDeps): Transport {
       return reply;
     } catch (error) {
       deps.onError(error, requestId, traceOf(call));
-      const refusal = failureOf(error, requestId);
-      const isUnavailable = refusal.code === 'storage_unavailable';
+      const refusal = unexpectedRefusalOf(error, requestId);
+      const isUnavailable = UNAVAILABLE.includes(refusal.code);
       const page = await failurePage(call, { requestId, isUnavailable }, deps);
       return withHeaders(page ?? encodeRefusal(refusal, requestId), requestId);
     }
@@ -126,10 +128,4 @@ function withHeaders(reply: Reply, requestId: string): Reply {
   for (const [name, value] of HEADERS) reply.headers[name] ??= value;
   reply.headers['x-request-id'] = requestId;
   return reply;
-}
-
-/** Makes the problem for an unexpected error; it names the cause where that is the storage or the files of the program. */
-function failureOf(error: unknown, requestId: string): Refusal {
-  if (error instanceof ProgramReplacedError) return refuse('program_replaced').refusal;
-  return storageRefusalOf(error) ?? refuse('internal_error', { request_id: requestId }).refusal;
 }

@@ -2,10 +2,10 @@
 // 0022). The last signature of a transaction completes it. Its documents are sealed before the commit and outside of any,
 // because that is slow, so `prepare` decides what will be committed, twice: for the seal without a lock, and in the commit,
 // which has the last word.
-import { type Refusal, sentenceOf } from '../../api/contract/problems.ts';
+import { type ProblemCode, type Refusal, sentenceOf } from '../../api/contract/problems.ts';
 import { sha256Of } from '../../common/sha256.ts';
 import { recordDecision } from '../changes/change.ts';
-import { storageRefusalOf } from '../changes/storage-refusal.ts';
+import { failureRefusalOf } from '../changes/failure-refusal.ts';
 import { withDeferredChecks } from '../checks/deferred-checks.ts';
 import { ok, type RequestContext, type Result, refuse } from '../context.ts';
 import { reject, submit, withSealed } from '../domain/act.ts';
@@ -178,7 +178,7 @@ async function sealInTurn(
     });
   } catch (error) {
     onError(error, `transaction ${id}`);
-    const refusal = storageRefusalOf(error);
+    const refusal = failureRefusalOf(error);
     sealed = refusal ? { ok: false, refusal } : refuse('sealing_failed', { why: firstLineOf(error) });
   }
   if (!sealed.ok) await recordFailure(context, id, sealed.refusal);
@@ -193,9 +193,12 @@ function firstLineOf(error: unknown): string {
 
 const MOST_CHARACTERS = 300;
 
-/** Records why the documents were not sealed, for the sender. A service that is busy passes by itself. */
+/** These refusals are no failure of sealing: the documents can be sealed in a minute, or by a service that was restarted. */
+const UNRECORDED: readonly ProblemCode[] = ['documents_busy', 'program_replaced'];
+
+/** Records why the documents were not sealed, for the sender. */
 async function recordFailure({ store, now }: RequestContext, id: string, refusal: Refusal): Promise<void> {
-  if (refusal.code === 'documents_busy') return;
+  if (UNRECORDED.includes(refusal.code)) return;
   // Recipients do not get this detail.
   const reason =
     refusal.code === 'sealing_failed'

@@ -2,7 +2,7 @@
 // stamp and seal the same documents. A submission runs to its end, even when its client has gone. Its result is kept for a
 // while.
 import type { Refusal } from '../../api/contract/problems.ts';
-import { storageRefusalOf } from '../changes/storage-refusal.ts';
+import { unexpectedRefusalOf } from '../changes/failure-refusal.ts';
 import { type Result, refuse, type Submissions } from '../context.ts';
 
 export type SubmissionsOptions = {
@@ -72,8 +72,7 @@ export function createSubmissions({
       if (answered !== 'under_way') return answered;
       running.catch((error: unknown) => {
         onError(error, `transaction ${id}`);
-        const refusal = storageRefusalOf(error) ?? refuse('internal_error', { request_id: id }).refusal;
-        keepRefusal(id, refusal);
+        keepRefusal(id, unexpectedRefusalOf(error, id));
       });
       return 'under_way';
     },

@@ -67,7 +67,7 @@ export const isBrowser = (method: string, headers: Record<string, string>): bool
 export type PageFailure = {
   /** Whoever reports the problem can name it. */
   requestId: string;
-  /** The database does not answer. That passes, and another node may be able to answer at once. */
+  /** The database does not answer, or the service has to be restarted. That passes, and another node may be able to answer at once. */
   isUnavailable: boolean;
 };
 

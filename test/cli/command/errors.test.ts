@@ -10,6 +10,7 @@ import { LoginUnreadableError } from '../../../src/credentials/store.ts';
 import { DamagedStoreError, NewerStoreError, UnreleasedStoreError } from '../../../src/database/database.ts';
 import { StorageError } from '../../../src/database/failure.ts';
 import { LockTimeoutError } from '../../../src/database/file-locks.ts';
+import { ProgramReplacedError } from '../../../src/pdf/engine/program-replaced.ts';
 
 const refused = (status: number, code = 'some_code', operation = 'transaction.cancel') =>
   new ApiError('No.', { operation, status, code, errors: [], requestId: 'r1', method: 'PUT', path: '/v1/x' });
@@ -110,6 +111,7 @@ test.each([
   [new DamagedStoreError('No.'), 'storage_damaged', 1, ERROR_CODES.storage_damaged[2]],
   [new StorageError('No.', 'full'), 'storage_full', 7, ERROR_CODES.storage_full[2]],
   [new StorageError('No.', 'unusable'), 'storage_unusable', 2, ERROR_CODES.storage_unusable[2]],
+  [new ProgramReplacedError(), 'program_replaced', 1, ERROR_CODES.program_replaced[2]],
   [new LockTimeoutError('No.'), 'locked', 7, ERROR_CODES.locked[2]],
   [new KeyringError('it is locked'), 'keyring_unusable', 4, ERROR_CODES.keyring_unusable[2]],
   [new LoginUnreadableError('No.'), 'login_unreadable', 4, 'Log in again with `esign login`.'],

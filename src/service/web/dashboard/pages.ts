@@ -162,7 +162,7 @@ const PAGES_OF_ONE: readonly (readonly [RegExp, MethodsAt])[] = [
   [MAIL_PAGE, (html) => ({ GET: html === '' ? showMail : sendMailHtml })],
 ];
 
-/** Shows a page that says that the program failed, or that its database does not answer. */
+/** Shows a page that says that the program failed, or that it cannot answer now. */
 export async function answerFailure(
   call: Call,
   url: URL,

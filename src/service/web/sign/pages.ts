@@ -71,7 +71,7 @@ export async function answerSignPage(call: Call, url: URL, context: RequestConte
   return pageFor(await findGuest(request, link, visit), rest);
 }
 
-/** Answers a browser when the program failed, or its database does not answer. */
+/** Answers a browser when the program failed, or cannot answer now. */
 export async function answerSignFailure(
   call: Call,
   url: URL,
