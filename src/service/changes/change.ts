@@ -116,7 +116,8 @@ export async function edit<T>(
     where,
     async (transaction, db) => {
       const takenIds = await findTakenIds(db, newIds(body, transaction.content));
-      return decide(transaction, { ...context, takenIds });
+      const { now, newId, newToken } = context;
+      return decide(transaction, { now, newId, newToken, takenIds });
     },
     output,
   );

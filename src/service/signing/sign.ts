@@ -109,7 +109,8 @@ async function prepare(
     'values' in submitted ? submitted.values : reviewedValues(context, session, signing, submitted.reviewed);
   if (!values) return refuse('values_changed');
   const { time_zone } = signing;
-  const decisionContext = { ...context, day: dayOfSigning(context.now, time_zone) };
+  const { now, newId, newToken } = context;
+  const decisionContext = { now, newId, newToken, day: dayOfSigning(now, time_zone) };
   const decision = submit(transaction, recipient.id, values, decisionContext, checks);
   if (!decision.ok) return decision;
   const signed = auditEntry(context, session, { type: 'signed', details: { time_zone, ...details } });

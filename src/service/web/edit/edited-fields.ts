@@ -100,7 +100,8 @@ const saveInTemplate: Save = async (context, user, id, fields, isChanged) => {
     if (!template) return refuse('template_not_found', { id });
     if (isChanged(template)) return { ok: false, refusal: invalid([]) };
     const takenIds = await findTakenIds(db, newIds({ fields }, template));
-    const next = readFields(fields, template, { ...context, takenIds });
+    const { now, newId, newToken } = context;
+    const next = readFields(fields, template, { now, newId, newToken, takenIds });
     if (!next.ok) return { ok: false, refusal: invalid(next.errors) };
     const content = { ...template, fields: next.fields, updated_at: context.now };
     await saveContent(db, keys, template, content);
