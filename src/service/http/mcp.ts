@@ -8,9 +8,10 @@ import {
   STRICT_RULES,
 } from '../../api/contract/oauth.ts';
 import type { Scope } from '../../api/contract/operation.ts';
-import { type Refusal, refusal } from '../../api/contract/problems.ts';
+import { type Refusal, refusal, sentenceOf } from '../../api/contract/problems.ts';
 import { encodeRefusal, parseJson } from '../../api/service-codec.ts';
 import type { Call, Reply, Transport } from '../../api/transport.ts';
+import { isTooDeep } from '../../common/json.ts';
 import { parseUrl } from '../../common/parse-url.ts';
 import type { Result } from '../context.ts';
 import { readBody, type UnreadBody } from './body.ts';
@@ -59,7 +60,9 @@ const CLIENT_GONE = 499;
 /** The library counts them as well, but only after it has looked at each. */
 const MOST_MESSAGES = 100;
 
+/** The codes of JSON-RPC 2.0 §5.1. */
 const INVALID_REQUEST = -32600;
+const PARSE_ERROR = -32700;
 
 type Path = { method: 'GET' | 'POST'; answer(call: Call, url: URL): Promise<Reply> };
 
@@ -119,9 +122,13 @@ async function answerMessage(call: Call, service: McpService, answers: McpAnswer
     return { ...reply, headers: { ...reply.headers, 'www-authenticate': `Bearer ${challenge.join(', ')}` } };
   }
   const body = await readBody(call, BODY_BYTES);
-  if (typeof body === 'string') return refuse(unreadRefusal(body, BODY_BYTES));
+  if (typeof body === 'string') {
+    const cause = unreadRefusal(body, BODY_BYTES);
+    return cause.code === 'malformed_json' ? malformedMessage(cause, PARSE_ERROR) : refuse(cause);
+  }
   const message = parseJson(body.text);
-  if (!message.ok) return refuse(message.refusal);
+  if (!message.ok)
+    return malformedMessage(message.refusal, isTooDeep(body.text) ? INVALID_REQUEST : PARSE_ERROR);
   if (Array.isArray(message.value) && message.value.length > MOST_MESSAGES)
     return refusedMessage(400, 'batch_too_large', `A batch has at most ${MOST_MESSAGES} messages.`);
   const token = (call.headers.authorization ?? '').replace(/^bearer +/i, '');
@@ -136,18 +143,23 @@ async function answerMessage(call: Call, service: McpService, answers: McpAnswer
     token,
     scopes: caller.output.scopes ?? [],
   });
-  // Nobody reads this answer. The status is for the log, which has it from other servers too.
-  if (gone?.aborted) return { status: CLIENT_GONE, headers: {}, body: '' };
+  // The answer may be a stream, which ends only when the tools have done their work. An answer to a client that has gone is not read.
+  const content = gone?.aborted ? undefined : await response.arrayBuffer();
+  // The status is for the log, which has it from other servers too.
+  if (content === undefined || gone?.aborted) return { status: CLIENT_GONE, headers: {}, body: '' };
   return {
     status: response.status,
     headers: Object.fromEntries(response.headers),
-    body: new Uint8Array(await response.arrayBuffer()),
+    body: new Uint8Array(content),
   };
 }
 
 /** Refuses in the form of JSON-RPC what no message can be answered for. */
-const refusedMessage = (status: number, code: string, message: string): Reply =>
-  json(status, { jsonrpc: '2.0', error: { code: INVALID_REQUEST, message, data: { code } }, id: null });
+const refusedMessage = (status: number, code: string, message: string, number = INVALID_REQUEST): Reply =>
+  json(status, { jsonrpc: '2.0', error: { code: number, message, data: { code } }, id: null });
+
+const malformedMessage = (cause: Refusal, number: number): Reply =>
+  refusedMessage(400, cause.code, sentenceOf(cause), number);
 
 /** Headers of the connection belong to it, and the token to this file. */
 const requestHeaders = (headers: Call['headers']): Record<string, string> =>
@@ -191,9 +203,13 @@ const serverMetadata = (origin: string) => ({
  */
 async function toConsent({ search }: URL): Promise<Reply> {
   const sent = search.slice(1).split('&').filter(Boolean);
-  const isNamed = (pair: string, ...names: string[]) =>
-    names.some((name) => new URLSearchParams(pair.split('=')[0]).has(name));
-  const hasScope = sent.some((pair) => new URLSearchParams(pair).get('scope'));
+  // The constructor drops a question mark at the beginning, which belongs to the name here: `?scope` is no `scope`.
+  const read = (text = '') => new URLSearchParams(`?${text}`);
+  const isNamed = (pair: string, ...names: string[]) => {
+    const parameters = read(pair.split('=')[0]);
+    return names.some((name) => parameters.has(name));
+  };
+  const hasScope = sent.some((pair) => read(pair).get('scope'));
   const query = [
     ...sent
       .filter((pair) => !isNamed(pair, 'scopes', STRICT_RULES.name, ...(hasScope ? [] : ['scope'])))
@@ -224,14 +240,18 @@ async function answerToken(call: Call, service: McpService): Promise<Reply> {
   const body = await readBody(call, FORM_BYTES);
   if (typeof body === 'string') return encodeRefusal(unreadRefusal(body, FORM_BYTES), service.newId());
   const form = new URLSearchParams(body.text);
+  // RFC 6749 §3.2: no parameter more than once.
+  const repeated = (names: readonly string[]) => names.find((name) => form.getAll(name).length > 1);
+  const refuseRepeated = (name: string) =>
+    tokenError('invalid_request', `The request contains more than one ${name}.`);
+  if (repeated(['grant_type'])) return refuseRepeated('grant_type');
   const type = form.get('grant_type') ?? '';
   const grant = Object.hasOwn(GRANTS, type) ? GRANTS[type] : undefined;
   if (!grant)
     return tokenError('unsupported_grant_type', `The grant_type can be ${Object.keys(GRANTS).join(' or ')}.`);
   const { path, takes, needs } = grant;
-  // RFC 6749 §3.2: no parameter more than once.
-  const twice = takes.find((name) => form.getAll(name).length > 1);
-  if (twice) return tokenError('invalid_request', `The request contains more than one ${twice}.`);
+  const twice = repeated(takes);
+  if (twice) return refuseRepeated(twice);
   const missing = needs.find((name) => !form.get(name));
   if (missing) return tokenError('invalid_request', `The request needs a ${missing}.`);
   if (form.getAll('resource').some((resource) => !isMcpResource(resource, service.origin)))
@@ -285,13 +305,17 @@ function refused({ status, headers, body }: Reply, isInHeader: boolean): Reply {
 const tokenError = (error: string, sentence: string, status = 400): Reply =>
   json(status, { error, error_description: describeError(sentence) });
 
-/** RFC 6749 §2.3.1: ID and secret are encoded as in a form before they stand in the header. */
+/**
+ * RFC 6749 §2.3.1: ID and secret are encoded as in a form before they stand in the header. An empty secret is none: a public application
+ * has only its ID.
+ */
 function basicClient(authorization: string | undefined) {
   const [, encoded] = /^basic +([\w+/]+=*)$/i.exec(authorization ?? '') ?? [];
   if (encoded === undefined) return undefined;
   const [id = '', ...secret] = Buffer.from(encoded, 'base64').toString().split(':');
   const decoded = (text: string) => new URLSearchParams(`x=${text.replaceAll('&', '%26')}`).get('x') ?? '';
-  return { client_id: decoded(id), client_secret: decoded(secret.join(':')) };
+  const client_secret = decoded(secret.join(':'));
+  return { client_id: decoded(id), ...(client_secret !== '' && { client_secret }) };
 }
 
 const json = (status: number, value: object): Reply => ({

@@ -109,6 +109,11 @@ describe('the answer to the client', () => {
     expect(next.split('&').find((pair) => pair.startsWith('state='))).toBe(`state=${state}`);
   });
 
+  test('has no state where a name only ends with that of the state', async () => {
+    const { searchParams } = await consent(linkWith({}, '&?state=x'));
+    expect([...searchParams.keys()]).toEqual(['a', 'code', 'iss']);
+  });
+
   test('says who answers, beside what the registered address has', async () => {
     const allowed = await consent(linkWith());
     expect([...allowed.searchParams.keys()]).toEqual(['a', 'code', 'iss']);
@@ -186,6 +191,24 @@ describe('tokens', () => {
     expect((await exchange({ ...withoutSecret, ...grantOf(to) })).json).toMatchObject({
       scope: 'transaction:read file:create',
     });
+  });
+
+  test('of a public application come with an empty secret in the header, as with none', async () => {
+    const { client_id = '' } = withoutSecret;
+    const form = grantOf(await consent(linkWith({ client_id })));
+    const authorization = `Basic ${Buffer.from(`${client_id}:`).toString('base64')}`;
+    expect((await exchange(form, { authorization })).json).toMatchObject({ token_type: 'Bearer' });
+  });
+
+  test.each(['password', 'authorization_code'])('are not given for two types, %s first', async (first) => {
+    const body = `grant_type=${first}&grant_type=authorization_code`;
+    const { status, html } = await stranger.post('/mcp/token', body, {
+      'content-type': 'application/x-www-form-urlencoded',
+    });
+    expect([status, JSON.parse(html)]).toEqual([
+      400,
+      { error: 'invalid_request', error_description: 'The request contains more than one grant_type.' },
+    ]);
   });
 
   test('are given to a client that authenticates in the header', async () => {

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.close());
 
-type Sent = { headers?: Record<string, string>; body?: string; url?: string };
+type Sent = { headers?: Record<string, string>; body?: string | Uint8Array; url?: string };
 
 async function call(method: string, path: string, { headers = {}, body, url }: Sent = {}) {
   const served = withMcp(harness.service, answers);
@@ -92,12 +92,64 @@ describe('a message', () => {
   test.each([
     ['GET', undefined, 405, 'method_not_allowed'],
     ['DELETE', undefined, 405, 'method_not_allowed'],
-    ['POST', 'no JSON', 400, 'malformed_json'],
     ['POST', `"${'x'.repeat(15 * 1024 * 1024)}"`, 413, 'body_too_large'],
   ])('%s with %.8s is refused', async (method, body, status, code) => {
     const reply = await call(method, '/mcp', { headers: await bearer(), ...(body && { body }) });
     expect([reply.status, reply.json.code]).toEqual([status, code]);
     expect(callers).toEqual([]);
+  });
+
+  test.each([
+    ['is no JSON', 'no JSON', -32700],
+    ['is empty', '', -32700],
+    ['is not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), -32700],
+    ['is nested too deeply', '['.repeat(101), -32600],
+  ])('that %s is refused in the form of the protocol', async (_, body, code) => {
+    const { status, json } = await call('POST', '/mcp', { headers: await bearer(), body });
+    expect([status, json]).toEqual([
+      400,
+      {
+        jsonrpc: '2.0',
+        error: { code, message: expect.stringMatching(/\.$/), data: { code: 'malformed_json' } },
+        id: null,
+      },
+    ]);
+    expect(callers).toEqual([]);
+  });
+
+  test.each([
+    ['before it is answered', (leave: () => void) => ({ begun: leave, read: () => undefined })],
+    ['while the answer comes', (leave: () => void) => ({ begun: () => undefined, read: leave })],
+  ])('of a client that goes away %s has the status 499', async (_, when) => {
+    const client = new AbortController();
+    const { begun, read } = when(() => client.abort());
+    const source = {
+      pull(controller: ReadableStreamDefaultController) {
+        read();
+        controller.close();
+      },
+    };
+    // Without a queue, the stream asks its source only when it is read.
+    const body = new ReadableStream(source, { highWaterMark: 0 });
+    const answering: McpAnswers = {
+      ...answers,
+      async answer() {
+        begun();
+        return new Response(body);
+      },
+    };
+    const { origin } = harness.service;
+    const reply = await withMcp(
+      harness.service,
+      answering,
+    )({
+      method: 'POST',
+      url: `${origin}/mcp`,
+      headers: { host: new URL(origin).host, ...(await bearer()) },
+      body: '{}',
+      watchClient: () => client.signal,
+    });
+    expect(reply.status).toBe(499);
   });
 
   test('to any other path is answered by the service', async () => {
@@ -125,6 +177,16 @@ describe('the login', () => {
     const { headers } = await call('GET', '/mcp/authorize?response_type=code&client_id=c');
     const { searchParams } = new URL(headers.location ?? '', harness.service.origin);
     expect(searchParams.get('scopes')).toBe(TOOL_SCOPES.join(' '));
+  });
+
+  test('takes no parameter whose name begins with a question mark for another', async () => {
+    const { headers } = await call('GET', '/mcp/authorize??scope=file:create&client_id=c&?scopes=x');
+    const { searchParams } = new URL(headers.location ?? '', harness.service.origin);
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      '?scope': 'file:create',
+      '?scopes': 'x',
+      scopes: TOOL_SCOPES.join(' '),
+    });
   });
 
   test('is found from the address of the tools', async () => {

@@ -139,7 +139,8 @@ function rawValueOf(search: string, name: string): string | undefined {
   const pair = search
     .slice(1)
     .split('&')
-    .find((text) => new URLSearchParams(text.split('=')[0]).has(name));
+    // The constructor drops a question mark at the beginning, which belongs to the name here: `?state` is no `state`.
+    .find((text) => new URLSearchParams(`?${text.split('=')[0]}`).has(name));
   return pair === undefined ? undefined : pair.slice(pair.indexOf('=') + 1 || pair.length);
 }
 
