@@ -44,6 +44,14 @@ export const ERROR_CODES = {
     conflict,
     'The call of a tool is not what a person has confirmed. Nothing was changed.',
   ],
+  confirmation_too_long: [
+    usage,
+    'A person must confirm, and the form would be too long to show all texts that are sent. Nothing was sent.',
+  ],
+  template_with_files: [
+    usage,
+    'A person must confirm, and the call names both a template and files. Nothing was sent.',
+  ],
   not_confirmed: [interrupted, 'The confirmation was answered with no. Nothing was changed.'],
   interrupted: [interrupted, 'The command was interrupted before it was finished.'],
   terminal_without_pictures: [usage, 'The terminal does not report that it can display images.'],

@@ -315,12 +315,16 @@ async function confirm(
       command,
       run: async (preview) => (await run(preview, mcpReq.signal)).json,
     });
+    const message = messageOf(
+      () => [`${tool.title} with ${service}?`, ...question.lines(json, values)],
+      draft,
+    );
     return {
       ask: inputRequired({
         requestState: questions.add({ call, confirmed: digestOf(json), draft }),
         inputRequests: {
           confirmation: inputRequired.elicit({
-            message: [`${tool.title} with ${service}?`, ...question.lines(json, values)].join('\n'),
+            message,
             requestedSchema: {
               type: 'object',
               properties: { confirmed: { type: 'boolean', title: `${tool.title}`, default: false } },
@@ -337,6 +341,14 @@ async function confirm(
   if (answer?.confirmed !== true) throw namingDraft(draftId, notConfirmed(draftId));
   if (asked?.call !== call) throw namingDraft(draftId, confirmationOutdated());
   return { command: { ...(asked.draft?.start ?? command), confirmed: asked.confirmed }, draftId };
+}
+
+function messageOf(lines: () => readonly string[], draft: Prepared['draft']): string {
+  try {
+    return lines().join('\n');
+  } catch (error) {
+    throw namingDraft(draft?.id, error);
+  }
 }
 
 const notConfirmed = (draftId: string | undefined) =>

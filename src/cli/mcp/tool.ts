@@ -37,7 +37,10 @@ export type Question = {
     /** Runs a command. @returns what it prints */
     run(command: ToolCommand): Promise<unknown>;
   }): Promise<Prepared>;
-  /** The lines that the person reads. */
+  /**
+   * The lines that the person reads.
+   * @throws CliError where they would be too many or too long to be read
+   */
   lines(json: unknown, input: ToolInput): readonly string[];
 };
 

@@ -1,7 +1,9 @@
 // The tools of the MCP server, a row each. Names that other servers for signatures have for the same thing are theirs. A tool runs the
 // command with that meaning, so its checks, words and errors are those of the command line.
 
-import { PartialFailure } from '../command/errors.ts';
+import { LIMITS } from '../../api/contract/limits.ts';
+import { codePoints } from '../../api/contract/values.ts';
+import { cliError, PartialFailure } from '../command/errors.ts';
 import {
   boolean,
   described,
@@ -98,17 +100,23 @@ type Shown = {
   recipient?: { name: string; email: string };
 };
 
-/** A longer text would push what follows it out of a form. */
-const MOST_SHOWN = 300;
-
-/** Makes one line of a text of other people. */
-function shownText(text: unknown): string {
-  const characters = [...safeText(String(text))];
-  const { length } = characters;
-  return length <= MOST_SHOWN
-    ? characters.join('')
-    : `${characters.slice(0, MOST_SHOWN).join('')}… (${length} characters)`;
+/** Makes one line of a text of other people. Nothing is cut, because the rest would be sent unread. */
+function shownText(text: unknown, longest: number = LIMITS.textLength): string {
+  const whole = String(text);
+  const length = codePoints(whole);
+  if (length > longest)
+    throw formTooLong(
+      `the text "${safeText(whole.slice(0, 40))}…" has ${length} characters, and at most ${longest} are shown`,
+    );
+  return safeText(whole);
 }
+
+/** Makes the error for a form that nobody would read to its end. */
+const formTooLong = (why: string) =>
+  cliError('confirmation_too_long', {
+    sentence: `A person must confirm this and cannot be shown all of it: ${why}. Nothing was sent.`,
+    hint: 'Use fewer fields with texts, or shorter texts. A person can send it with `esign tx send`.',
+  });
 
 /** A name must not look like another address. */
 const shownPerson = ({ name, email }: { name: string; email: string }): string =>
@@ -154,7 +162,7 @@ const ABOUT_CANCELLING = aboutTransaction((json, { reason }) => [
 type Content = {
   documents: readonly { name: string; pages: number | null }[];
   people: Shown;
-  fields: readonly { type?: string | null }[];
+  fields: readonly ShownField[];
   texts: {
     name?: string | null;
     description?: string | null;
@@ -165,22 +173,88 @@ type Content = {
   days: number | null | undefined;
 };
 
+type ShownField = {
+  type?: string | null;
+  /** The name of its document. */
+  document?: string | undefined;
+  /** From 0. */
+  page?: number | null;
+  words?: { text: string };
+  label?: string | null;
+  value?: string | null;
+  helper_text?: string | null;
+  options?: readonly string[] | null;
+  readonly?: boolean | null;
+  /** The value is drawn into the document, and there is no field. */
+  isDrawn?: true;
+};
+
+/** The message comes last, because it is the longest. */
 const contentLines = ({ documents, people, fields, texts, days }: Content): string[] => [
   'Documents:',
   ...documents.map(({ name, pages }) => `- ${shownText(name)}${pageCount(pages)}`),
   'Recipients:',
   ...peopleLines(people),
+  ...(typeof days === 'number' ? [`Expires after ${days} days`] : []),
   `Fields: ${fieldCounts(fields)}`,
+  ...fieldLines(fields, documents.length > 1),
   ...labelled('Name', texts.name),
   ...labelled('Description', texts.description),
   ...labelled('Sender shown in emails', texts.email_alias),
   ...labelled('Subject', texts.email_subject),
   ...labelled('Message', texts.email_body),
-  ...(typeof days === 'number' ? [`Expires after ${days} days`] : []),
 ];
+
+/** A person reads no more. */
+const MOST_FIELD_LINES = 50;
+const LONGEST_FIELD_TEXT = 300;
+
+/**
+ * Shows each field that brings a text of its own, because that text becomes a part of the document or stands beside it.
+ * @throws CliError where these are too many
+ */
+function fieldLines(fields: Content['fields'], namesDocuments: boolean): string[] {
+  const lines = fields.flatMap((field) => fieldLine(field, namesDocuments));
+  if (lines.length > MOST_FIELD_LINES)
+    throw formTooLong(`${lines.length} fields have texts, and at most ${MOST_FIELD_LINES} are shown`);
+  const length = codePoints(lines.join(''));
+  if (length > LIMITS.textLength)
+    throw formTooLong(
+      `the texts of fields have ${length} characters, and at most ${LIMITS.textLength} are shown`,
+    );
+  return lines;
+}
+
+/** @returns such as `- text on page 1, read-only: label "Sum", value "100"`, or no line for a field without texts */
+function fieldLine(field: ShownField, namesDocuments: boolean): string[] {
+  const { type, document, page, words, readonly, isDrawn } = field;
+  const texts = [
+    ...fieldText('label', field.label === type ? undefined : field.label),
+    ...fieldText('value', field.value),
+    ...fieldText('help', field.helper_text),
+    ...(field.options ?? []).flatMap((option) => fieldText('option', option)),
+  ];
+  if (texts.length === 0 && readonly !== true) return [];
+  const place = [
+    shownText(type ?? 'unknown'),
+    ...(typeof page === 'number' ? [`on page ${page + 1}`] : words ? [`at ${quoted(words.text)}`] : []),
+    ...(namesDocuments && document !== undefined ? [`of ${quoted(document)}`] : []),
+  ].join(' ');
+  const marks = `${readonly === true ? ', read-only' : ''}${isDrawn ? ', written into the document' : ''}`;
+  return [`- ${place}${marks}${texts.length > 0 ? `: ${texts.join(', ')}` : ''}`];
+}
+
+const fieldText = (name: string, text: string | null | undefined): string[] =>
+  text === undefined || text === null || text === '' ? [] : [`${name} ${quoted(text)}`];
+
+/** Several texts share a line, so none may look like the end of itself. */
+const quoted = (text: string): string => `"${shownText(text, LONGEST_FIELD_TEXT).replaceAll('"', '\\"')}"`;
 
 const pageCount = (pages: number | null): string =>
   pages === null ? '' : `, ${pages} ${pages === 1 ? 'page' : 'pages'}`;
+
+/** A field of a plan has the position of its document. */
+type PlannedField = Omit<ShownField, 'document'> & { document: number };
 
 /** Shows the plan. Nothing of a file leaves this machine before the person has confirmed. */
 const ABOUT_FILES: Question = {
@@ -188,15 +262,23 @@ const ABOUT_FILES: Question = {
     json: await run({ ...command, options: { ...command.options, 'dry-run': true } }),
   }),
   lines(json) {
-    const { files, fields, transaction } = json as {
+    const {
+      files,
+      fields,
+      drawn_values: drawn = [],
+      transaction,
+    } = json as {
       files: Content['documents'];
-      fields: Content['fields'];
+      fields: PlannedField[];
+      drawn_values?: PlannedField[];
       transaction: Content['texts'] & { expiration_days?: number };
     };
     return contentLines({
       documents: files,
       people: json as Shown,
-      fields,
+      fields: [...fields, ...drawn.map((value) => ({ ...value, isDrawn: true as const }))].map(
+        ({ document, ...field }) => ({ ...field, document: files[document]?.name }),
+      ),
       texts: transaction,
       days: transaction.expiration_days,
     });
@@ -221,19 +303,38 @@ const ABOUT_TEMPLATE: Question = {
       template,
       expiration_days: days,
     } = json as {
-      documents: Content['documents'];
-      template?: (Content['texts'] & { fields?: Content['fields'] | null }) | null;
+      documents: (Content['documents'][number] & { id: string })[];
+      template?:
+        | (Content['texts'] & { fields?: (ShownField & { document_id?: string | null })[] | null })
+        | null;
       expiration_days?: number | null;
     };
     const { fields, ...texts } = template ?? {};
-    return contentLines({ documents, people: json as Shown, fields: fields ?? [], texts, days });
+    const named = (fields ?? []).map(({ document_id: id, ...field }) => ({
+      ...field,
+      document: documents.find((document) => document.id === id)?.name,
+    }));
+    return contentLines({ documents, people: json as Shown, fields: named, texts, days });
   },
+};
+
+/** The draft that is made of a template would take the files to the service before anybody has confirmed. */
+const ABOUT_BOTH: Question = {
+  async prepare() {
+    throw cliError('template_with_files', {
+      sentence:
+        'A template and files cannot be sent together where a person must confirm: the files would reach the service before. Nothing was sent.',
+      hint: 'Send the template or the files. With `draft`, both are uploaded and nobody is asked.',
+    });
+  },
+  lines: () => [],
 };
 
 /** @returns such as `2 signature, 1 text` */
 function fieldCounts(fields: Content['fields']): string {
   const counts = new Map<string, number>();
-  for (const { type } of fields) counts.set(type ?? 'unknown', (counts.get(type ?? 'unknown') ?? 0) + 1);
+  for (const { type } of fields.filter(({ isDrawn }) => !isDrawn))
+    counts.set(type ?? 'unknown', (counts.get(type ?? 'unknown') ?? 0) + 1);
   return [...counts].map(([type, count]) => `${count} ${shownText(type)}`).join(', ') || 'none';
 }
 
@@ -330,7 +431,10 @@ const sending = (file: JsonSchema, more: Readonly<Record<string, JsonSchema>>): 
   hints: CHANGES,
   input: input({
     'files?': described(list(file), 'PDF files, Word documents (.docx) or images, up to 10 MB each.'),
-    'template?': described(text, 'ID of a template, instead of files or before them.'),
+    'template?': described(
+      text,
+      'ID of a template, instead of files, or before them where no person has to confirm.',
+    ),
     'to?': TO,
     'fields?': FIELDS,
     ...more,
@@ -345,9 +449,10 @@ const sending = (file: JsonSchema, more: Readonly<Record<string, JsonSchema>>): 
     'draft?': described(boolean, 'Creates the transaction without starting it: nobody is asked.'),
   }),
   output: object({ ...TRANSACTION, 'warnings?': list(WARNING) }),
-  question({ draft, template }) {
+  question({ draft, template, files }) {
     if (draft === true) return undefined;
-    return template === undefined ? ABOUT_FILES : ABOUT_TEMPLATE;
+    if (template === undefined) return ABOUT_FILES;
+    return texts(files).length > 0 ? ABOUT_BOTH : ABOUT_TEMPLATE;
   },
   command: async (values, access) => ({
     path: ['tx', 'send'],

@@ -30,6 +30,15 @@ type ShownField = {
   form_field?: string;
   /** The tag that the field was made of, which is removed. */
   tag?: string;
+} & FieldTexts;
+
+/** What a recipient reads in a field or beside it. */
+type FieldTexts = {
+  label?: string;
+  value?: string;
+  helper_text?: string;
+  options?: string[];
+  readonly?: true;
 };
 
 /** Shows the plan with what the sandbox would say of its files, and the recipients that its templates bring. */
@@ -53,7 +62,7 @@ function planOutcome(
     return { operation, request: `${method} ${path}`, what: label };
   });
   const fields = shownFields(plan);
-  const { warnings = [] } = plan;
+  const { warnings = [], drawn = [] } = plan;
   const hasTemplates = plan.templates.length > 0;
   const hasWords = fields.some(({ words }) => words);
   const hasTags = fields.some(({ tag }) => tag !== undefined);
@@ -78,6 +87,11 @@ function planOutcome(
         ...(hasTemplates && { template_fields: (held ?? []).map((field) => describeFields([field])) }),
       })),
       fields: fields.map(({ box, ...field }) => ({ ...field, ...box })),
+      ...(drawn.length > 0 && {
+        drawn_values: drawn.map(({ document, field: { page, type, value } }) => ({
+          ...{ document, page, type, value },
+        })),
+      }),
       steps,
       warnings,
     },
@@ -132,8 +146,9 @@ function planOutcome(
 function shownFields(plan: Plan): ShownField[] {
   const named = plan.fields.map((field) => {
     const { document, recipient, type } = field;
+    const texts = textsOf(field.properties);
     if (isAnchored(field))
-      return { document, recipient, type, words: { text: field.anchor.text }, box: null };
+      return { document, recipient, type, ...texts, words: { text: field.anchor.text }, box: null };
     const pages = pagesOfFile(plan.files[document]);
     const box = pages ? resolveBox(field, pages, plan.files[document]?.name ?? '') : null;
     const source = {
@@ -141,7 +156,7 @@ function shownFields(plan: Plan): ShownField[] {
       ...(field.form && { form_field: field.form.name }),
       ...(field.tag !== undefined && { tag: field.tag }),
     };
-    return { document, recipient, type, ...source, box };
+    return { document, recipient, type, ...texts, ...source, box };
   });
   const last = plan.files.length - 1;
   const pages = pagesOfFile(plan.files[last]);
@@ -153,6 +168,23 @@ function shownFields(plan: Plan): ShownField[] {
     box: boxes[index] ?? null,
   }));
   return [...named, ...signatures];
+}
+
+function textsOf({
+  label,
+  value,
+  helper_text: help,
+  options,
+  readonly,
+}: Readonly<Record<string, unknown>>): FieldTexts {
+  const isText = (text: unknown) => text !== undefined && text !== null && text !== '';
+  return {
+    ...(isText(label) && { label: String(label) }),
+    ...(isText(value) && { value: String(value) }),
+    ...(isText(help) && { helper_text: String(help) }),
+    ...(Array.isArray(options) && options.length > 0 && { options: options.map(String) }),
+    ...(readonly === true && { readonly }),
+  };
 }
 
 /** Adds these remarks to the plan. @param files those of the plan, in their order */

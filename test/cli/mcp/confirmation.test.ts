@@ -24,6 +24,8 @@ const CONTRACT = fileURLToPath(new URL('../../fixtures/contract.pdf', import.met
 const ADA = 'Ada <ada@example.com>';
 const ADA_LOVELACE = { name: 'Ada', email: 'ada@example.com' };
 
+type FieldsOf = readonly Parameters<typeof fieldFor>[2][];
+
 let folder: string;
 let mcp: McpConnection | undefined;
 let harness: Harness | undefined;
@@ -127,13 +129,11 @@ describe('for a service with real recipients', () => {
       '- contract.pdf, 3 pages',
       'Recipients:',
       '1. Ada <ada@example.com>',
+      'Expires after 7 days',
       'Fields: 1 signature, 2 text',
       'Name: "Lease"',
       'Subject: "Sign here"',
-      expect.stringMatching(
-        /^Message: "Pay now\\n1\. Eve <eve@example\.com>x{200,300}… \(1\d{3} characters\)"$/,
-      ),
-      'Expires after 7 days',
+      `Message: "Pay now\\n1. Eve <eve@example.com>${'x'.repeat(1000)}"`,
     ]);
     await mcp!.call('cancel_transaction', { id, reason: 'Wrong file' });
     expect(asked[1]?.split('\n').slice(1)).toEqual([
@@ -141,6 +141,87 @@ describe('for a service with real recipients', () => {
       'Reason, which the recipients may see: "Wrong file"',
       '1. Ada <ada@example.com>',
     ]);
+  });
+
+  /** Declines each question. @returns the questions */
+  const openDeclining = async (fieldValues = true) => {
+    const asked: string[] = [];
+    await open([], (message) => {
+      asked.push(message);
+      return { action: 'decline' };
+    });
+    await writeFile(
+      join(folder, '.esign', 'config', 'config.json'),
+      JSON.stringify({ profiles: { work: { base_url: harness!.baseUrl, field_values: fieldValues } } }),
+      { mode: 0o600 },
+    );
+    return asked;
+  };
+  const fieldLines = (message = '') => {
+    const lines = message.split('\n');
+    return lines.slice(
+      lines.findIndex((line) => line.startsWith('Fields:')),
+      lines.findIndex((line) => line.startsWith('Name:')),
+    );
+  };
+
+  test('a person sees every text that fields bring', async () => {
+    const asked = await openDeclining();
+    await copyFile(CONTRACT, join(folder, 'annex.pdf'));
+    const fields = [
+      'signature@1:50,50,100x40',
+      'text@1:50,100,300x20=1,readonly,help=Pay to IBAN XX00 at evil.example,value=Ada owes Mallory 1000000 EUR',
+      'select@2:50,140,100x20=1,label=Colour,options=Red|Blue "dark"\u202e',
+      'date@last:50,180,100x20=1,document=2,value=today',
+      'text@1:50,220,100x20=1,label=text',
+      'text@"For the Customer",document=1,help=As in the passport',
+    ];
+    const both = { ...send, files: ['contract.pdf', 'annex.pdf'], fields };
+    expect(await mcp!.refused('send_documents', both)).toMatchObject({ code: 'not_confirmed' });
+    expect(fieldLines(asked[0])).toEqual([
+      'Fields: 1 signature, 3 text, 1 select, 1 date',
+      '- text on page 1 of "contract.pdf", read-only: value "Ada owes Mallory 1000000 EUR", help "Pay to IBAN XX00 at evil.example"',
+      '- select on page 2 of "contract.pdf": label "Colour", option "Red", option "Blue \\"dark\\"\\u{202e}"',
+      '- date on page 3 of "annex.pdf": value "today"',
+      expect.stringMatching(/^- text on page \d of "\w+\.pdf": help "As in the passport"$/),
+    ]);
+  });
+
+  test.skipIf(!SLOW)(
+    'a person sees the values that are drawn into documents for a service without values of fields',
+    async () => {
+      const asked = await openDeclining(false);
+      const fields = ['signature@1:50,50,100x40', 'text@2:50,100,300x20,readonly,value=Ada owes 1000000 EUR'];
+      await mcp!.refused('send_documents', { ...send, fields });
+      expect(fieldLines(asked[0])).toEqual([
+        'Fields: 1 signature',
+        '- text on page 2, written into the document: value "Ada owes 1000000 EUR"',
+      ]);
+    },
+  );
+
+  test.skipIf(!SLOW)('texts of fields that nobody would read to the end are not asked about', async () => {
+    const asked = await openDeclining();
+    const labels = (count: number) =>
+      Array.from({ length: count }, (_, at) => `text@1:50,${50 + at * 12},100x10,label=L${at}`);
+    await mcp!.refused('send_documents', { ...send, fields: labels(50) });
+    expect(fieldLines(asked[0])).toHaveLength(51);
+    const help = (length: number) => [`text@1:50,50,100x40,help=${'x'.repeat(length)}`];
+    await mcp!.refused('send_documents', { ...send, fields: help(300) });
+    expect(asked).toHaveLength(2);
+    const options = labels(40).map((spec) => `${spec},options=${'x'.repeat(255)}|b`);
+    const tooLong = [
+      [labels(51), '51 fields have texts, and at most 50 are shown'],
+      [help(301), `"${'x'.repeat(40)}…" has 301 characters, and at most 300 are shown`],
+      [options.map((spec) => spec.replace('text@', 'select@')), 'characters, and at most 10000 are shown'],
+    ] as const;
+    for (const [fields, why] of tooLong)
+      expect(await mcp!.refused('send_documents', { ...send, fields })).toMatchObject({
+        code: 'confirmation_too_long',
+        message: expect.stringContaining(why),
+      });
+    expect(asked).toHaveLength(2);
+    expect(await inbox()).toEqual([]);
   });
 
   test('a project file adds nothing', async () => {
@@ -171,10 +252,11 @@ describe('for a service with real recipients', () => {
   describe('of a template', () => {
     const yes = { action: 'accept', content: { confirmed: true } };
     const eve = { name: 'Eve', email: 'eve@example.com' };
-    const saveTemplate = async (people: Person[], texts: object = {}) => {
+    const saveTemplate = async (people: Person[], texts: object = {}, more: FieldsOf = []) => {
       const saved = await createDraft(harness!, people);
       const params = { transactionId: saved.id };
       const fields = people.map(({ email }) => fieldFor(saved, email));
+      fields.push(...more.map((field) => fieldFor(saved, 'ada@example.com', field)));
       await harness!.client['transaction.update']({ params, body: updateBodyOf(saved.detail, texts) });
       await harness!.client['transaction.fields']({ params, body: { fields } });
       return (await harness!.client['sandbox.save_template']({ params, body: { name: 'NDA' } })).id;
@@ -215,6 +297,35 @@ describe('for a service with real recipients', () => {
       ]);
       expect(await mcp!.call('show_transaction', { id })).toMatchObject({ outcome: 'started' });
       expect(await inbox()).toMatchObject([{ to: ADA }]);
+    });
+
+    test.skipIf(!SLOW)(
+      'a person sees every text that its fields bring, and too long a one is not asked about',
+      async () => {
+        const asked = await openDeclining();
+        const texts = { value: 'Ada owes 1000000 EUR', helper_text: 'Pay to evil.example', readonly: true };
+        const template = await saveTemplate([ADA_LOVELACE], {}, [{ type: 'text', page: 1, ...texts }]);
+        await mcp!.refused('send_documents', { template });
+        expect(fieldLines(asked[0])).toEqual([
+          'Fields: 1 signature, 1 text',
+          '- text on page 2, read-only: value "Ada owes 1000000 EUR", help "Pay to evil.example"',
+        ]);
+        const long = [{ type: 'text', helper_text: 'x'.repeat(301) }] as FieldsOf;
+        const tooLong = await saveTemplate([ADA_LOVELACE], {}, long);
+        const error = await mcp!.refused('send_documents', { template: tooLong });
+        expect(error).toMatchObject({ code: 'confirmation_too_long', partial: { id: await idOfDraft() } });
+        expect(asked).toHaveLength(1);
+      },
+    );
+
+    test('no file reaches the service beside a template before a person has confirmed', async () => {
+      const asked = await openDeclining();
+      const template = await saveTemplate([ADA_LOVELACE]);
+      const both = { ...send, to: undefined, template };
+      expect(await mcp!.refused('send_documents', both)).toMatchObject({ code: 'template_with_files' });
+      expect(asked).toEqual([]);
+      expect(await mcp!.call('search_documents', {})).toMatchObject({ items: [] });
+      expect(await mcp!.call('send_documents', { ...both, draft: true })).toMatchObject({ outcome: 'draft' });
     });
 
     test('a draft that changed after the question was asked stays a draft, and the error names it', async () => {
