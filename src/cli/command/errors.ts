@@ -44,8 +44,17 @@ export class CliError extends Error {
   }
 }
 
-/** What exists already when a command fails after it has done something. */
-export type DoneSoFar = { id?: string | undefined; plan?: string | undefined };
+/**
+ * What exists already when a command fails after it has done something.
+ * @property results of the events that were forwarded; `events` and `arrived` count them
+ */
+export type DoneSoFar = {
+  id?: string | undefined;
+  plan?: string | undefined;
+  events?: number;
+  arrived?: number;
+  results?: readonly object[];
+};
 
 /** Wraps any error with what the command had done by then. The error keeps its exit code unless `exit` says otherwise. */
 export class PartialFailure extends Error {

@@ -9,6 +9,7 @@ import type { Interrupted } from '../command/errors.ts';
 import { EXIT } from '../command/exit-codes.ts';
 import type { Outcome } from '../command/outcome.ts';
 import type { Connection } from '../connection/connection.ts';
+import { readEventPages } from './stored-events.ts';
 import type { EventItem } from './view.ts';
 
 export type ListEventsQuery = {
@@ -128,13 +129,8 @@ async function readNewestId(read: EventsReader): Promise<string | undefined> {
 /** Oldest first. */
 async function readAllEvents(read: EventsReader, filter: FollowOptions['filter']): Promise<EventItem[]> {
   const events: EventItem[] = [];
-  for (let number = 1; ; ) {
-    const { items, meta } = await read({ ...filter, limit: String(PAGE), page: String(number) });
-    events.push(...items);
-    const next = meta?.next_page;
-    if (!meta || meta.is_last_page || !next || next <= number) return events.reverse();
-    number = next;
-  }
+  for await (const items of readEventPages(read, filter)) events.push(...items);
+  return events.reverse();
 }
 
 /** Adds an id, and removes the oldest one of a full set. A set keeps the order of insertion. */

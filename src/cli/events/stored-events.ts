@@ -1,65 +1,48 @@
-// Reads stored events in the order in which they happened, a page at a time. The service lists its events newest first, so the oldest one
-// that matches is searched for, and those after it are read from there on.
+// Selects stored events by their time. The service lists its events newest first, in the order in which it stored them. Their times need
+// not follow this order: the clock of a sandbox can be set back, and nodes of a service have clocks of their own. So every page is read, and
+// only the ids and times of the events that match are kept.
 import type { EventsReader, ListEventsQuery } from './follow.ts';
 import type { EventItem } from './view.ts';
 
 export type StoredEventsQuery = {
-  filter: Pick<ListEventsQuery, 'transaction_id'>;
-  /** Events that happened earlier are left out. */
+  filter: Pick<ListEventsQuery, 'transaction_id' | 'type' | 'undelivered'>;
+  /** Other events are left out. */
   isMatch(event: EventItem): boolean;
 };
 
-/** The first and the last of the events that match. What happens after the last one was found does not belong to them. */
-export type EventRange = { oldest: EventItem; newestId: string };
+export type StoredEvent = Pick<EventItem, 'id' | 'created'>;
 
 const PAGE = 100;
 
 /**
- * Finds the events that match without keeping them.
- * @returns undefined where there are none; `too_many` where there are more than `most`, which is a multiple of 100
+ * Finds the events that match, oldest first. Events that happen meanwhile are not among them.
+ * @returns `too_many` where there are more than `most`
  */
-export async function findRange(
+export async function findEvents(
   read: EventsReader,
   { filter, isMatch }: StoredEventsQuery,
   most: number,
-): Promise<EventRange | 'too_many' | undefined> {
-  const pageAfterMost = most / PAGE + 1;
-  let range: EventRange | undefined;
-  let [number, lastWithMatch, step] = [1, 0, 1];
-  let isOvershot = false;
-  // The steps grow until a page has no match. From there on they are single, so that the page behind the last match is read after it:
-  // events that happen meanwhile move the others to later pages.
-  for (;;) {
-    const { items } = await read({ ...filter, limit: String(PAGE), page: String(number) });
-    const oldest = items.findLast(isMatch);
-    if (oldest === undefined) {
-      if (step === 1) return range;
-      isOvershot = true;
-    } else {
-      if (number === pageAfterMost) return 'too_many';
-      range = { oldest, newestId: range?.newestId ?? items[0]?.id ?? oldest.id };
-      if (oldest !== items.at(-1) || items.length < PAGE) return range;
-      lastWithMatch = number;
-    }
-    step = isOvershot ? 1 : step * 2;
-    number = Math.min(lastWithMatch + step, pageAfterMost);
+): Promise<StoredEvent[] | 'too_many'> {
+  // Events that happen meanwhile move others to a later page, where they are read again.
+  const matches = new Map<string, StoredEvent>();
+  for await (const items of readEventPages(read, filter)) {
+    for (const { id, created } of items.filter(isMatch)) matches.set(id, { id, created });
+    if (matches.size > most) return 'too_many';
   }
+  return [...matches.values()].reverse();
 }
 
-/** Reads the events of a range, oldest first. No page is requested before the events of the page before were taken. */
-export async function* readRange(
+/** Reads the pages of the list, newest first. */
+export async function* readEventPages(
   read: EventsReader,
-  { filter, isMatch }: StoredEventsQuery,
-  { oldest, newestId }: EventRange,
-): AsyncGenerator<EventItem> {
-  yield oldest;
-  for (let last = oldest.id; last !== newestId; ) {
-    const { items } = await read({ ...filter, after: last, limit: String(PAGE) });
-    if (items.length === 0) return;
-    for (const event of items) {
-      if (isMatch(event)) yield event;
-      last = event.id;
-      if (last === newestId) return;
-    }
+  filter: StoredEventsQuery['filter'],
+): AsyncGenerator<EventItem[]> {
+  for (let number = 1; ; ) {
+    const { items, meta } = await read({ ...filter, limit: String(PAGE), page: String(number) });
+    yield items;
+    const next = meta?.next_page;
+    // A service that always returns the same page must not keep the command running for ever.
+    if (!meta || meta.is_last_page || !next || next <= number) return;
+    number = next;
   }
 }

@@ -1,57 +1,53 @@
-// Reading stored events from the oldest that matches: which pages are requested, and in which order events come.
+// Selecting stored events by their time: none is lost, whatever order their times have, and whatever happens meanwhile.
 import { expect, test } from 'vitest';
 import type { ListEventsQuery } from '../../../src/cli/events/follow.ts';
-import { findRange, readRange } from '../../../src/cli/events/stored-events.ts';
+import { findEvents } from '../../../src/cli/events/stored-events.ts';
 
 type Listed = { id: string; type: string; created: string };
 
-const eventOf = (number: number): Listed => ({
-  id: `E${number}`,
-  type: 'transaction_created',
-  created: new Date(number * 1000).toISOString(),
-});
+const MOST = 1000;
 
-/** A service with as many events, which lists them as the contract says. */
-function serviceWith(count: number) {
-  const events = Array.from({ length: count }, (_, index) => eventOf(index + 1));
-  const requests: string[] = [];
-  const read = async ({ after, limit, page = '1' }: ListEventsQuery) => {
-    requests.push(after === undefined ? `page ${page}` : `after ${after}`);
-    const [size, number] = [Number(limit), Number(page)];
-    const items =
-      after === undefined
-        ? [...events].reverse().slice((number - 1) * size, number * size)
-        : events.slice(events.findIndex(({ id }) => id === after) + 1).slice(0, size);
-    return { items };
+/** A service with an event for each of the times, which lists them as the contract says: newest first, in the order in which they were stored. */
+function serviceWith(seconds: readonly number[]) {
+  const events: Listed[] = [];
+  const add = (second: number) =>
+    events.push({
+      id: `E${events.length + 1}`,
+      type: 'transaction_created',
+      created: new Date(second * 1000).toISOString(),
+    });
+  seconds.forEach(add);
+  const requests: ListEventsQuery[] = [];
+  const read = async (query: ListEventsQuery) => {
+    requests.push(query);
+    const [size, number] = [Number(query.limit), Number(query.page)];
+    const items = [...events].reverse().slice((number - 1) * size, number * size);
+    const isLast = number * size >= events.length;
+    return { items, meta: { is_last_page: isLast, next_page: isLast ? null : number + 1 } };
   };
-  return { read, requests, add: () => events.push(eventOf(events.length + 1)) };
+  return { read, requests, add };
 }
 
-/** Matches the newest `matching` of `count` events. */
-const queryOf = (count: number, matching: number) => ({
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+/** @param since in seconds */
+const queryOf = (since: number) => ({
   filter: {},
-  isMatch: ({ created }: { created: string }) => Date.parse(created) > (count - matching) * 1000,
+  isMatch: ({ created }: { created: string }) => Date.parse(created) >= since * 1000,
 });
 
-async function idsOf(count: number, matching: number, onEvent: (number: number) => void = () => undefined) {
-  const service = serviceWith(count);
-  const query = queryOf(count, matching);
-  const range = await findRange(service.read, query, 1000);
-  if (range === undefined || range === 'too_many') return { ids: range, requests: service.requests };
-  const ids: string[] = [];
-  for await (const { id } of readRange(service.read, query, range)) {
-    ids.push(id);
-    onEvent(ids.length);
-  }
-  return { ids, requests: service.requests };
+async function idsOf(seconds: readonly number[], since: number) {
+  const events = await findEvents(serviceWith(seconds).read, queryOf(since), MOST);
+  return events === 'too_many' ? events : events.map(({ id }) => id);
 }
 
 const newest = (count: number, matching: number): string[] =>
-  Array.from({ length: matching }, (_, index) => `E${count - matching + index + 1}`);
+  upTo(matching).map((number) => `E${count - matching + number}`);
 
 test.each([
+  [0, 0],
+  [300, 0],
   [1, 1],
-  [40, 40],
   [100, 100],
   [101, 100],
   [101, 101],
@@ -59,57 +55,54 @@ test.each([
   [1000, 1000],
   [1200, 999],
   [1200, 1000],
-  [5000, 650],
-])('of %i events the newest %i come, oldest first', async (count, matching) => {
-  const { ids, requests } = await idsOf(count, matching);
-  expect(ids).toEqual(newest(count, matching));
-  const searching = requests.filter((request) => request.startsWith('page'));
-  expect(searching.length).toBeLessThanOrEqual(8);
+  [2500, 650],
+])('of %i events the newest %i are found, oldest first', async (count, matching) => {
+  expect(await idsOf(upTo(count), count - matching + 1)).toEqual(newest(count, matching));
 });
 
-test.each([
-  [0, 0, undefined],
-  [300, 0, undefined],
-  [1001, 1001, 'too_many'],
-  [9000, 9000, 'too_many'],
-])('of %i events, %i of which match, nothing is read: %s', async (count, matching, result) => {
-  const { ids, requests } = await idsOf(count, matching);
-  expect(ids).toEqual(result);
-  expect(requests.filter((request) => request.startsWith('after'))).toEqual([]);
+test.each([1001, 2500])('more than 1000 events are too many (%i)', async (count) => {
+  const service = serviceWith(upTo(count));
+  expect(await findEvents(service.read, queryOf(1), MOST)).toBe('too_many');
+  expect(service.requests).toHaveLength(11);
 });
 
-test('no page is requested before the events of the page before were taken', async () => {
-  const taken = new Map<string, number>();
-  const service = serviceWith(450);
-  const query = queryOf(450, 450);
-  const range = await findRange(service.read, query, 1000);
-  if (range === undefined || range === 'too_many') throw new Error('There is no range.');
-  service.requests.length = 0;
-  let count = 0;
-  for await (const _ of readRange(service.read, query, range)) {
-    count += 1;
-    for (const request of service.requests) if (!taken.has(request)) taken.set(request, count);
-  }
-  expect([...taken]).toEqual([
-    ['after E1', 2],
-    ['after E101', 102],
-    ['after E201', 202],
-    ['after E301', 302],
-    ['after E401', 402],
-  ]);
+test('events before the clock was set back are found behind pages of earlier times', async () => {
+  const seconds = [5000, 5001, 5002, ...upTo(305), 5003];
+  expect(await idsOf(seconds, 5000)).toEqual(['E1', 'E2', 'E3', 'E309']);
 });
 
-test('what happens while events are read belongs to no range, and loses none of it', async () => {
-  const service = serviceWith(350);
-  const query = { filter: {}, isMatch: ({ created }: Listed) => Date.parse(created) > 100_000 };
+test.each([99, 100, 101, 199, 200, 201])(
+  'neighbours at %i whose times are inverted are both found',
+  async (place) => {
+    const seconds = upTo(300);
+    [seconds[place - 1], seconds[place]] = [place + 1, place];
+    for (const since of [place, place + 1])
+      expect(await idsOf(seconds, since)).toEqual(
+        seconds.flatMap((second, index) => (second >= since ? [`E${index + 1}`] : [])),
+      );
+  },
+);
+
+test('what happens meanwhile is not among the events, and neither hides nor repeats any', async () => {
+  const service = serviceWith(upTo(350));
+  let second = 350;
   const read = async (request: ListEventsQuery) => {
     const page = await service.read(request);
-    for (let added = 0; added < 30; added += 1) service.add();
+    for (const _ of upTo(30)) service.add(++second);
     return page;
   };
-  const range = await findRange(read, query, 1000);
-  if (range === undefined || range === 'too_many') throw new Error('There is no range.');
-  const ids: string[] = [];
-  for await (const { id } of readRange(read, query, range)) ids.push(id);
-  expect(ids).toEqual(newest(350, 250));
+  const events = await findEvents(read, queryOf(101), MOST);
+  expect(events === 'too_many' ? events : events.map(({ id }) => id)).toEqual(newest(350, 250));
+});
+
+test('only ids and times are kept, and the filter is that of each request', async () => {
+  const service = serviceWith(upTo(150));
+  const query = { ...queryOf(150), filter: { transaction_id: 'T' } };
+  expect(await findEvents(service.read, query, MOST)).toEqual([
+    { id: 'E150', created: new Date(150_000).toISOString() },
+  ]);
+  expect(service.requests).toEqual([
+    { transaction_id: 'T', limit: '100', page: '1' },
+    { transaction_id: 'T', limit: '100', page: '2' },
+  ]);
 });

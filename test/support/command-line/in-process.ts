@@ -7,13 +7,20 @@ import type { StoryFixture } from '../stories/story.ts';
 
 export type CommandResult = { code: number; out: string; err: string };
 
-/** @property isTerminal of stdout and stderr; the command does not prompt, because stdin is not a terminal */
-export type RunOptions = { isTerminal?: boolean; input?: string };
+/**
+ * @property isTerminal of stdout and stderr; the command does not prompt, because stdin is not a terminal
+ * @property onSignal takes the function that ends the command as a signal does
+ */
+export type RunOptions = {
+  isTerminal?: boolean;
+  input?: string;
+  onSignal?: (stop: (signal: 'SIGINT' | 'SIGTERM') => void) => void;
+};
 
 export async function runInProcess(
   { env, folder }: Pick<StoryFixture, 'env' | 'folder'>,
   words: readonly string[],
-  { isTerminal = false, input = '' }: RunOptions = {},
+  { isTerminal = false, input = '', onSignal = () => undefined }: RunOptions = {},
 ): Promise<CommandResult> {
   const said = { out: '', err: '' };
   const sink = (name: 'out' | 'err') => ({
@@ -32,7 +39,7 @@ export async function runInProcess(
       isInputTerminal: false,
       input: () => new PassThrough().end(input),
     },
-    onSignal: () => undefined,
+    onSignal,
     engineProgram: ENGINE_PROGRAM,
   });
   return { code, ...said };

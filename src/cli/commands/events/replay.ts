@@ -11,7 +11,6 @@ import type { Outcome } from '../../command/outcome.ts';
 import { forPipes, showRecord } from '../../command/record.ts';
 import { optionsConflict } from '../../command/wrong-input.ts';
 import type { Connection } from '../../connection/connection.ts';
-import type { EventsReader } from '../../events/follow.ts';
 import {
   type ForwardAttempt,
   forwardSigned,
@@ -19,8 +18,8 @@ import {
   postTo,
   receiverUrl,
 } from '../../events/forward.ts';
-import { findRange, readRange, type StoredEventsQuery } from '../../events/stored-events.ts';
-import { type EventDetail, type EventItem, resultOf } from '../../events/view.ts';
+import { findEvents, type StoredEvent } from '../../events/stored-events.ts';
+import { type EventDetail, resultOf } from '../../events/view.ts';
 import { checkValue } from '../../input/check-value.ts';
 import { parseDuration } from '../../input/parse-input.ts';
 
@@ -152,67 +151,97 @@ const MOST_FORWARDED = 1000;
 async function forwardAgain(context: Parts, body: ReplayRequest, address: string): Promise<Outcome> {
   const url = receiverUrl('--forward-to', address);
   const connection = await context.connections.connect();
-  const events = await eventsFor(connection, body);
+  const { selected, events } = await selectEvents(connection, body);
   const { secret } = listenSecret(context.process, connection);
   const post = await postTo(context, connection, url);
   const { clock } = context.process;
   const { version } = context.program;
   const results: ForwardResult[] = [];
-  let last: EventItem | EventDetail | undefined;
   try {
     for await (const event of events) {
       context.process.checkpoint();
       const attempt = await forwardSigned(post, event, { secret, clock, version });
       results.push({ id: event.id, type: event.type, ...attempt });
-      last = event;
     }
   } catch (error) {
-    throw last === undefined ? error : stoppedAfter(last, results.length, error);
+    throw results.length === 0
+      ? error
+      : stoppedAfter(results, selected, { error, hasIds: body.ids !== undefined });
   }
   return forwardOutcome(results);
 }
 
 type ForwardResult = { id: string; type: string } & ForwardAttempt;
 
-/** Says how far the command came, so that what was forwarded need not be forwarded again. */
+const countArrived = (results: readonly ForwardResult[]): number =>
+  results.filter(({ why }) => why === null).length;
+
+/** Says how far the command came, and how to send what has not arrived. @param selected in the order of the results */
 function stoppedAfter(
-  { id, created }: EventItem | EventDetail,
-  count: number,
-  error: unknown,
+  results: readonly ForwardResult[],
+  selected: readonly StoredEvent[],
+  { error, hasIds }: { error: unknown; hasIds: boolean },
 ): PartialFailure {
-  const events = count === 1 ? '1 event was' : `${count} events were`;
+  const arrived = countArrived(results);
+  const failed = results.length - arrived;
+  const counts = `Before this error, ${arrived} of ${selected.length} events arrived, ${failed} failed and ${selected.length - results.length} were not sent.`;
+  const remaining = selected.filter((_, index) => results[index]?.why !== null);
+  const next = hasIds
+    ? `To continue, run the command with these IDs: ${remaining.map(({ id }) => id).join(', ')}.`
+    : `To continue, run the command with --since ${earliestOf(remaining)}, the earliest time of those that did not arrive. ` +
+      'Events since then that did arrive are sent again with the same ID.';
   return new PartialFailure(error, {
-    partial: {},
-    hint: `${events} forwarded before this error, the last one ${id} of ${created}. Continue from there with --since or IDs.`,
+    partial: { events: results.length, arrived, results },
+    hint: `${counts} ${next}`,
   });
 }
 
+/** The order of the events need not be that of their times. */
+const earliestOf = (events: readonly StoredEvent[]): string =>
+  events.map(({ created }) => created).reduce((a, b) => (epochMsOf(b) < epochMsOf(a) ? b : a));
+
+/** The events that are sent, in their order. Each of `events` is read when it is its turn. */
+type Selection = {
+  selected: readonly StoredEvent[];
+  events: Iterable<EventDetail> | AsyncIterable<EventDetail>;
+};
+
 /** Finds the events. Those with IDs are all read before the first is forwarded, so that a wrong ID is refused in time. */
-async function eventsFor(
+async function selectEvents(
   { client }: Connection,
   { ids, transaction_id, since }: ReplayRequest,
-): Promise<Iterable<EventDetail> | AsyncIterable<EventItem>> {
+): Promise<Selection> {
+  const readEvent = (eventId: string) => client['event.detail']({ params: { eventId } });
   if (ids) {
     const events: EventDetail[] = [];
-    for (const eventId of ids) events.push(await client['event.detail']({ params: { eventId } }));
-    return events;
+    for (const id of ids) events.push(await readEvent(id));
+    return { selected: events, events };
   }
-  const read: EventsReader = (query) => client['event.list']({ query });
-  const query: StoredEventsQuery = {
-    filter: transaction_id === undefined ? {} : { transaction_id },
-    isMatch: ({ created }) => since === undefined || epochMsOf(created) >= epochMsOf(since),
-  };
-  const range = await findRange(read, query, MOST_FORWARDED);
-  if (range === 'too_many')
+  const selected = await findEvents(
+    (query) => client['event.list']({ query }),
+    {
+      filter: transaction_id === undefined ? {} : { transaction_id },
+      isMatch: ({ created }) => since === undefined || epochMsOf(created) >= epochMsOf(since),
+    },
+    MOST_FORWARDED,
+  );
+  if (selected === 'too_many')
     throw cliError('too_many_events', {
       sentence: `More than ${MOST_FORWARDED} events match. At most ${MOST_FORWARDED} can be forwarded at once.`,
       hint: 'Use a later --since, or add --transaction ID.',
     });
-  return range === undefined ? [] : readRange(read, query, range);
+  return { selected, events: readEach(selected, readEvent) };
+}
+
+async function* readEach(
+  selected: readonly StoredEvent[],
+  readEvent: (id: string) => Promise<EventDetail>,
+): AsyncGenerator<EventDetail> {
+  for (const { id } of selected) yield await readEvent(id);
 }
 
 function forwardOutcome(results: readonly ForwardResult[]): Outcome {
-  const arrived = results.filter(({ why }) => why === null).length;
+  const arrived = countArrived(results);
   return showRecord(
     { events: results.length, arrived, results },
     { events: forPipes, arrived: forPipes },
