@@ -9,7 +9,6 @@ import type { Interrupted } from '../command/errors.ts';
 import { EXIT } from '../command/exit-codes.ts';
 import type { Outcome } from '../command/outcome.ts';
 import type { Connection } from '../connection/connection.ts';
-import { readEventPages } from './stored-events.ts';
 import type { EventItem } from './view.ts';
 
 export type ListEventsQuery = {
@@ -131,6 +130,21 @@ async function readAllEvents(read: EventsReader, filter: FollowOptions['filter']
   const events: EventItem[] = [];
   for await (const items of readEventPages(read, filter)) events.push(...items);
   return events.reverse();
+}
+
+/** Reads the pages of the list, newest first. */
+export async function* readEventPages(
+  read: EventsReader,
+  filter: FollowOptions['filter'],
+): AsyncGenerator<EventItem[]> {
+  for (let number = 1; ; ) {
+    const { items, meta } = await read({ ...filter, limit: String(PAGE), page: String(number) });
+    yield items;
+    const next = meta?.next_page;
+    // A service that always returns the same page must not keep the command running for ever.
+    if (!meta || meta.is_last_page || !next || next <= number) return;
+    number = next;
+  }
 }
 
 /** Adds an id, and removes the oldest one of a full set. A set keeps the order of insertion. */

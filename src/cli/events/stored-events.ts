@@ -1,7 +1,7 @@
 // Selects stored events by their time. The service lists its events newest first, in the order in which it stored them. Their times need
 // not follow this order: the clock of a sandbox can be set back, and nodes of a service have clocks of their own. So every page is read, and
 // only the ids and times of the events that match are kept.
-import type { EventsReader, ListEventsQuery } from './follow.ts';
+import { type EventsReader, type ListEventsQuery, readEventPages } from './follow.ts';
 import type { EventItem } from './view.ts';
 
 export type StoredEventsQuery = {
@@ -11,8 +11,6 @@ export type StoredEventsQuery = {
 };
 
 export type StoredEvent = Pick<EventItem, 'id' | 'created'>;
-
-const PAGE = 100;
 
 /**
  * Finds the events that match, oldest first. Events that happen meanwhile are not among them.
@@ -30,19 +28,4 @@ export async function findEvents(
     if (matches.size > most) return 'too_many';
   }
   return [...matches.values()].reverse();
-}
-
-/** Reads the pages of the list, newest first. */
-export async function* readEventPages(
-  read: EventsReader,
-  filter: StoredEventsQuery['filter'],
-): AsyncGenerator<EventItem[]> {
-  for (let number = 1; ; ) {
-    const { items, meta } = await read({ ...filter, limit: String(PAGE), page: String(number) });
-    yield items;
-    const next = meta?.next_page;
-    // A service that always returns the same page must not keep the command running for ever.
-    if (!meta || meta.is_last_page || !next || next <= number) return;
-    number = next;
-  }
 }
