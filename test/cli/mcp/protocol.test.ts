@@ -233,7 +233,15 @@ describe('a request', () => {
     for (const body of [nested, `${start}${nested}${end}`])
       expect(await send(modern('tools/call', SEARCH.name), body)).toMatchObject({
         status: 400,
-        messages: [{ code: 'malformed_json', detail: expect.stringContaining('nested too deeply') }],
+        messages: [
+          {
+            error: {
+              code: -32600,
+              message: expect.stringContaining('nested too deeply'),
+              data: { code: 'malformed_json' },
+            },
+          },
+        ],
       });
   });
 });
