@@ -128,7 +128,7 @@ test.skipIf(!SLOW)('a command in the sandbox: no HTTP, no PDF, nothing of a term
     files.slice(3).filter((name) => !/^(local-\w+\.cjs|index\.c?js|node-gyp-build\.js)$/.test(name)),
   ).toEqual([]);
   const unwanted =
-    /^src\/(pdf\/(?!limits|engine\/(engine|in-parts|one-shot|waiting-line)|sign\/sealing-unavailable)|service\/web\/(?!paths)|api\/remote|history|credentials)/;
+    /^src\/(pdf\/(?!limits|engine\/(engine|in-parts|one-shot|program-replaced|waiting-line)|sign\/sealing-unavailable)|service\/web\/(?!paths)|api\/remote|history|credentials)/;
   expect(modules.filter((name) => unwanted.test(name))).toEqual([]);
   expect(modules.length).toBeLessThan(310);
   // The contract has a hundred and fifty schemas. Those that this command needs take 41 steps.
