@@ -120,23 +120,27 @@ describe('of a sandbox', () => {
     await expect(moving).rejects.toThrow('not found');
   }, 60_000);
 
-  test('calls of a token, which may wait for long, keep nobody else from calling', async () => {
-    const token = await tokenWith('--raw');
-    const { call, refused, close } = await connect(url, token);
-    const { id } = await call('send_documents', { files: [file], to: [ADA] });
-    const waits = Array.from({ length: 4 }, () => call('wait_for_transaction', { id, timeout_seconds: 8 }));
-    await expect
-      .poll(() => refused('show_transaction', { id }).catch(() => undefined), {
-        timeout: 7000,
-        interval: 100,
-      })
-      .toMatchObject({ code: 'calls_too_many' });
-    const other = await connect(url, await tokenWith('--raw', '--scope', 'template:read'));
-    expect(await other.call('search_templates', {})).toMatchObject({ items: [] });
-    await Promise.allSettled(waits);
-    expect(await call('show_transaction', { id })).toMatchObject({ outcome: 'started' });
-    await close();
-  }, 60_000);
+  test.skipIf(!SLOW)(
+    'calls of a token, which may wait for long, keep nobody else from calling',
+    async () => {
+      const token = await tokenWith('--raw');
+      const { call, refused, close } = await connect(url, token);
+      const { id } = await call('send_documents', { files: [file], to: [ADA] });
+      const waits = Array.from({ length: 4 }, () => call('wait_for_transaction', { id, timeout_seconds: 8 }));
+      await expect
+        .poll(() => refused('show_transaction', { id }).catch(() => undefined), {
+          timeout: 7000,
+          interval: 100,
+        })
+        .toMatchObject({ code: 'calls_too_many' });
+      const other = await connect(url, await tokenWith('--raw', '--scope', 'template:read'));
+      expect(await other.call('search_templates', {})).toMatchObject({ items: [] });
+      await Promise.allSettled(waits);
+      expect(await call('show_transaction', { id })).toMatchObject({ outcome: 'started' });
+      await close();
+    },
+    60_000,
+  );
 
   test('a subscription is refused at once, because nothing would ever come', async () => {
     const protocol = '2026-07-28';
