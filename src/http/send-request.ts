@@ -16,7 +16,7 @@ export type HttpRequest = {
   signal?: AbortSignal | undefined;
   /** For all of it. */
   timeoutMs: number;
-  /** For the connection alone: an address that nobody answers at is known sooner than a slow response. */
+  /** This limits the connection alone, because an address where nobody answers shows sooner than a slow response. */
   connectMs?: number;
   /** How much of the body is wanted, by the status. */
   maxBytes: (status: number) => number;

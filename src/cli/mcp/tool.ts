@@ -1,6 +1,7 @@
 // What a tool of the MCP server is: a description, from which a client learns what it takes and gives, and a function from the
 // input of a call to the command that does the work.
 import { differencesFrom, type JsonSchema } from '../command/json-output.ts';
+import { invalidValue } from '../command/wrong-input.ts';
 import { safeLines } from '../terminal/safe-text.ts';
 
 /** The command behind a call, with its arguments and options as the parser would give them. */
@@ -77,6 +78,19 @@ export type Tool = {
   /** The picture to show beside the output. */
   picture?: (json: unknown) => string | undefined;
 };
+
+/** No path that leaves a directory or has an extension is made of these characters. */
+const WHOLE_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
+/** Another program of this machine may change what an abbreviation means meanwhile. */
+const ABBREVIATED_ID = /^[0-9a-f-]{0,35}$/i;
+
+/** Reads the ID of a transaction or template from the input. */
+export function idOf({ id }: ToolInput): { id: string } {
+  const whole = typeof id === 'string' ? id : '';
+  if (!WHOLE_ID.test(whole) || ABBREVIATED_ID.test(whole))
+    throw invalidValue({ name: 'id', value: whole, use: 'a whole ID' });
+  return { id: whole };
+}
 
 /** Lists what is wrong with the input of a call. */
 export const wrongInput = (tool: Tool, input: unknown): string[] => differencesFrom(tool.input, input);

@@ -173,8 +173,8 @@ async function offersOf(kind: KnownKind, line: CompletionLine, environment: Envi
   if (kind === 'alias')
     return Object.entries(config.aliases ?? {}).map(([value, about]) => ({ value, about }));
   const { name, service } = serviceInUse(line, environment.variables, config);
-  const seen = (await readSeen(seenFileOf(seenDir, name))).filter((item) => item.service === service);
-  return kind === 'recipient' ? recipients(seen, line) : things(seen, kind);
+  const recent = (await readSeen(seenFileOf(seenDir, name))).filter((item) => item.service === service);
+  return kind === 'recipient' ? recipients(recent, line) : things(recent, kind);
 }
 
 function profiles(config: StoredConfig): Offer[] {

@@ -47,13 +47,13 @@ function watch(): void {
   let next: NodeJS.Timeout | undefined;
 
   /** Looks at the whole process: often while it works, and otherwise now and then whether its parent lives. */
-  function look(): void {
+  function measure(): void {
     clearTimeout(next);
     const isBusy = sent > answered;
     if (isBusy && processorMs() > mostMs) process.kill(process.pid, TOO_LONG);
     const isTooMuch = process.memoryUsage.rss() > mostBytes;
     if (isTooMuch || process.ppid !== parent) endAtOnce();
-    next = setTimeout(look, isBusy ? ENGINE_LIMITS.watchMs : ENGINE_LIMITS.watchIdleMs);
+    next = setTimeout(measure, isBusy ? ENGINE_LIMITS.watchMs : ENGINE_LIMITS.watchIdleMs);
   }
 
   worker.on('message', (note: Note) => {
@@ -71,12 +71,12 @@ function watch(): void {
         sent += 1;
         const isOwn = frame.bytes.length > OWN_MEMORY_BYTES;
         worker.postMessage(frame, isOwn ? [frame.bytes.buffer as ArrayBuffer] : []);
-        look();
+        measure();
       }),
     );
     process.stdin.on('end', endAtOnce);
     mostBytes = process.memoryUsage.rss() + Number(process.argv[2]);
-    next = setTimeout(look, ENGINE_LIMITS.watchIdleMs);
+    next = setTimeout(measure, ENGINE_LIMITS.watchIdleMs);
     say({ ready: true, build: BUILD });
   });
   worker.on('error', (error: NodeJS.ErrnoException) => {

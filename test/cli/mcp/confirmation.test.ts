@@ -78,7 +78,7 @@ describe('for a service with real recipients', () => {
   });
 
   test('a person sees what is sent and to whom, and decides', async () => {
-    const asked: string[] = [];
+    const forms: string[] = [];
     const answers: object[] = [
       { action: 'decline' },
       { action: 'cancel' },
@@ -86,17 +86,17 @@ describe('for a service with real recipients', () => {
       { action: 'accept', content: { confirmed: true } },
     ];
     await open([], (message) => {
-      asked.push(message);
-      return answers[asked.length - 1]!;
+      forms.push(message);
+      return answers[forms.length - 1]!;
     });
     for (const _ of [1, 2, 3])
       expect(await mcp!.refused('send_documents', send)).toMatchObject({ code: 'not_confirmed' });
     expect(await inbox()).toEqual([]);
     const { id, url } = await mcp!.call('send_documents', send);
-    expect(asked).toHaveLength(4);
-    expect(asked[3]).toContain('contract.pdf, 3 pages');
-    expect(asked[3]).toContain('1. Ada <ada@example.com>');
-    expect(asked[3]).toContain(`work (${harness!.baseUrl})`);
+    expect(forms).toHaveLength(4);
+    expect(forms[3]).toContain('contract.pdf, 3 pages');
+    expect(forms[3]).toContain('1. Ada <ada@example.com>');
+    expect(forms[3]).toContain(`work (${harness!.baseUrl})`);
     expect(await inbox()).toHaveLength(1);
     // The signing page is for the recipient alone.
     expect(url).toBeUndefined();
@@ -105,16 +105,16 @@ describe('for a service with real recipients', () => {
     expect(await mcp!.refused('cancel_transaction', { id, reason: 'x' })).toMatchObject({
       code: 'not_confirmed',
     });
-    expect(asked[4]).toContain('Cancel');
+    expect(forms[4]).toContain('Cancel');
     expect(await mcp!.call('cancel_transaction', { id, reason: 'x' })).toMatchObject({
       outcome: 'cancelled',
     });
   });
 
   test('a person sees every text that recipients get, each on a line of its own', async () => {
-    const asked: string[] = [];
+    const forms: string[] = [];
     await open([], (message) => {
-      asked.push(message);
+      forms.push(message);
       return { action: 'accept', content: { confirmed: true } };
     });
     const texts = {
@@ -124,7 +124,7 @@ describe('for a service with real recipients', () => {
     };
     const fields = ['signature@1:50,50,100x40', 'text@1:50,120,100x20', 'text@1:50,150,100x20'];
     const { id } = await mcp!.call('send_documents', { ...send, ...texts, fields, expires_days: 7 });
-    expect(asked[0]?.split('\n').slice(1)).toEqual([
+    expect(forms[0]?.split('\n').slice(1)).toEqual([
       'Documents:',
       '- contract.pdf, 3 pages',
       'Recipients:',
@@ -136,7 +136,7 @@ describe('for a service with real recipients', () => {
       `Message: "Pay now\\n1. Eve <eve@example.com>${'x'.repeat(1000)}"`,
     ]);
     await mcp!.call('cancel_transaction', { id, reason: 'Wrong file' });
-    expect(asked[1]?.split('\n').slice(1)).toEqual([
+    expect(forms[1]?.split('\n').slice(1)).toEqual([
       'Cancel "Lease"',
       'Reason, which the recipients may see: "Wrong file"',
       '1. Ada <ada@example.com>',
@@ -145,9 +145,9 @@ describe('for a service with real recipients', () => {
 
   /** Declines each question. @returns the questions */
   const openDeclining = async (fieldValues = true) => {
-    const asked: string[] = [];
+    const forms: string[] = [];
     await open([], (message) => {
-      asked.push(message);
+      forms.push(message);
       return { action: 'decline' };
     });
     await writeFile(
@@ -155,7 +155,7 @@ describe('for a service with real recipients', () => {
       JSON.stringify({ profiles: { work: { base_url: harness!.baseUrl, field_values: fieldValues } } }),
       { mode: 0o600 },
     );
-    return asked;
+    return forms;
   };
   const fieldLines = (message = '') => {
     const lines = message.split('\n');
@@ -166,7 +166,7 @@ describe('for a service with real recipients', () => {
   };
 
   test('a person sees every text that fields bring', async () => {
-    const asked = await openDeclining();
+    const forms = await openDeclining();
     await copyFile(CONTRACT, join(folder, 'annex.pdf'));
     const fields = [
       'signature@1:50,50,100x40',
@@ -174,26 +174,26 @@ describe('for a service with real recipients', () => {
       'select@2:50,140,100x20=1,label=Colour,options=Red|Blue "dark"\u202e',
       'date@last:50,180,100x20=1,document=2,value=today',
       'text@1:50,220,100x20=1,label=text',
-      'text@"For the Customer",document=1,help=As in the passport',
+      'text@"For the Customer",document=1,help=As in C:\\passport',
     ];
     const both = { ...send, files: ['contract.pdf', 'annex.pdf'], fields };
     expect(await mcp!.refused('send_documents', both)).toMatchObject({ code: 'not_confirmed' });
-    expect(fieldLines(asked[0])).toEqual([
+    expect(fieldLines(forms[0])).toEqual([
       'Fields: 1 signature, 3 text, 1 select, 1 date',
       '- text on page 1 of "contract.pdf", read-only: value "Ada owes Mallory 1000000 EUR", help "Pay to IBAN XX00 at evil.example"',
       '- select on page 2 of "contract.pdf": label "Colour", option "Red", option "Blue \\"dark\\"\\u{202e}"',
       '- date on page 3 of "annex.pdf": value "today"',
-      expect.stringMatching(/^- text on page \d of "\w+\.pdf": help "As in the passport"$/),
+      expect.stringMatching(/^- text on page \d of "\w+\.pdf": help "As in C:\\\\passport"$/),
     ]);
   });
 
   test.skipIf(!SLOW)(
     'a person sees the values that are drawn into documents for a service without values of fields',
     async () => {
-      const asked = await openDeclining(false);
+      const forms = await openDeclining(false);
       const fields = ['signature@1:50,50,100x40', 'text@2:50,100,300x20,readonly,value=Ada owes 1000000 EUR'];
       await mcp!.refused('send_documents', { ...send, fields });
-      expect(fieldLines(asked[0])).toEqual([
+      expect(fieldLines(forms[0])).toEqual([
         'Fields: 1 signature',
         '- text on page 2, written into the document: value "Ada owes 1000000 EUR"',
       ]);
@@ -201,14 +201,14 @@ describe('for a service with real recipients', () => {
   );
 
   test.skipIf(!SLOW)('texts of fields that nobody would read to the end are not asked about', async () => {
-    const asked = await openDeclining();
+    const forms = await openDeclining();
     const labels = (count: number) =>
       Array.from({ length: count }, (_, at) => `text@1:50,${50 + at * 12},100x10,label=L${at}`);
     await mcp!.refused('send_documents', { ...send, fields: labels(50) });
-    expect(fieldLines(asked[0])).toHaveLength(51);
+    expect(fieldLines(forms[0])).toHaveLength(51);
     const help = (length: number) => [`text@1:50,50,100x40,help=${'x'.repeat(length)}`];
     await mcp!.refused('send_documents', { ...send, fields: help(300) });
-    expect(asked).toHaveLength(2);
+    expect(forms).toHaveLength(2);
     const options = labels(40).map((spec) => `${spec},options=${'x'.repeat(255)}|b`);
     const tooLong = [
       [labels(51), '51 fields have texts, and at most 50 are shown'],
@@ -220,7 +220,7 @@ describe('for a service with real recipients', () => {
         code: 'confirmation_too_long',
         message: expect.stringContaining(why),
       });
-    expect(asked).toHaveLength(2);
+    expect(forms).toHaveLength(2);
     expect(await inbox()).toEqual([]);
   });
 
@@ -275,15 +275,15 @@ describe('for a service with real recipients', () => {
     };
 
     test.skipIf(!SLOW)('a person sees everything that it brings, and that draft is started', async () => {
-      const asked: string[] = [];
+      const forms: string[] = [];
       await open([], (message) => {
-        asked.push(message);
+        forms.push(message);
         return yes;
       });
       const texts = { email_subject: 'Sign the NDA', email_body: 'Please sign.', email_alias: 'Legal' };
       const template = await saveTemplate([ADA_LOVELACE, eve], texts);
       const { id } = await mcp!.call('send_documents', { template });
-      expect(asked[0]?.split('\n').slice(1)).toEqual([
+      expect(forms[0]?.split('\n').slice(1)).toEqual([
         'Documents:',
         '- contract.pdf, 3 pages',
         'Recipients:',
@@ -302,11 +302,11 @@ describe('for a service with real recipients', () => {
     test.skipIf(!SLOW)(
       'a person sees every text that its fields bring, and too long a one is not asked about',
       async () => {
-        const asked = await openDeclining();
+        const forms = await openDeclining();
         const texts = { value: 'Ada owes 1000000 EUR', helper_text: 'Pay to evil.example', readonly: true };
         const template = await saveTemplate([ADA_LOVELACE], {}, [{ type: 'text', page: 1, ...texts }]);
         await mcp!.refused('send_documents', { template });
-        expect(fieldLines(asked[0])).toEqual([
+        expect(fieldLines(forms[0])).toEqual([
           'Fields: 1 signature, 1 text',
           '- text on page 2, read-only: value "Ada owes 1000000 EUR", help "Pay to evil.example"',
         ]);
@@ -314,16 +314,16 @@ describe('for a service with real recipients', () => {
         const tooLong = await saveTemplate([ADA_LOVELACE], {}, long);
         const error = await mcp!.refused('send_documents', { template: tooLong });
         expect(error).toMatchObject({ code: 'confirmation_too_long', partial: { id: await idOfDraft() } });
-        expect(asked).toHaveLength(1);
+        expect(forms).toHaveLength(1);
       },
     );
 
     test('no file reaches the service beside a template before a person has confirmed', async () => {
-      const asked = await openDeclining();
+      const forms = await openDeclining();
       const template = await saveTemplate([ADA_LOVELACE]);
       const both = { ...send, to: undefined, template };
       expect(await mcp!.refused('send_documents', both)).toMatchObject({ code: 'template_with_files' });
-      expect(asked).toEqual([]);
+      expect(forms).toEqual([]);
       expect(await mcp!.call('search_documents', {})).toMatchObject({ items: [] });
       expect(await mcp!.call('send_documents', { ...both, draft: true })).toMatchObject({ outcome: 'draft' });
     });
@@ -341,7 +341,7 @@ describe('for a service with real recipients', () => {
     });
 
     test.skipIf(!SLOW)('a template that changed meanwhile is shown as it is used', async () => {
-      const asked: string[] = [];
+      const forms: string[] = [];
       let other = '';
       const proxied = async (target: string) => {
         proxy = await startAlteringProxy(target);
@@ -352,7 +352,7 @@ describe('for a service with real recipients', () => {
       await open(
         [],
         (message) => {
-          asked.push(message);
+          forms.push(message);
           return { action: 'decline' };
         },
         proxied,
@@ -364,8 +364,8 @@ describe('for a service with real recipients', () => {
         message: expect.stringContaining('The draft was not started.'),
         partial: { id: await idOfDraft() },
       });
-      expect(asked[0]).toContain('1. Eve <eve@example.com>');
-      expect(asked[0]).not.toContain('Ada');
+      expect(forms[0]).toContain('1. Eve <eve@example.com>');
+      expect(forms[0]).not.toContain('Ada');
       expect(await inbox()).toEqual([]);
     });
   });
@@ -377,9 +377,9 @@ describe('for a service with real recipients', () => {
     /** Signs for Ada while the second question waits. */
     const opened = async () => {
       let questions = 0;
-      const asked: string[] = [];
+      const forms: string[] = [];
       await open([], async (message) => {
-        asked.push(message);
+        forms.push(message);
         questions += 1;
         if (questions === 2)
           await harness!.client['sandbox.sign']({
@@ -389,25 +389,25 @@ describe('for a service with real recipients', () => {
         return { action: 'accept', content: { confirmed: true } };
       });
       ({ id } = (await mcp!.call('send_documents', { ...twoPeople, fields })) as never);
-      return asked;
+      return forms;
     };
 
     test.skipIf(!SLOW)('nobody else is reminded than the person who was shown', async () => {
-      const asked = await opened();
+      const forms = await opened();
       const mails = async () => (await inbox()).map(({ kind, to }) => [kind, to]);
       const error = await mcp!.refused('remind_recipient', { id });
       expect([error.code, await mails()]).toEqual([
         'confirmation_outdated',
         expect.not.arrayContaining([['reminder', expect.anything()]]),
       ]);
-      expect(asked[1]?.split('\n').slice(1)).toEqual([
+      expect(forms[1]?.split('\n').slice(1)).toEqual([
         'Send a reminder of "contract" to',
         'Ada <ada@example.com>',
       ]);
       expect(await mcp!.call('remind_recipient', { id })).toMatchObject({
         recipient: { email: 'bob@example.com' },
       });
-      expect(asked[2]).toContain('\nBob <bob@example.com>');
+      expect(forms[2]).toContain('\nBob <bob@example.com>');
     });
 
     test.skipIf(!SLOW)('a transaction that somebody signed meanwhile is not cancelled', async () => {
